@@ -8,7 +8,7 @@ import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.Security;
-import dev.touchstone.builds.wire.StatusText;
+import dev.touchstone.builds.wire.Statuses;
 import dev.touchstone.builds.wire.Streams;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.WireException;
@@ -19,8 +19,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -43,8 +41,6 @@ final class Connection {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int MAX_WATCHED = 16 << 10;
-    private static final Set<Status.Code> REFUSALS =
-            EnumSet.of(Status.Code.UNAUTHENTICATED, Status.Code.PERMISSION_DENIED, Status.Code.FAILED_PRECONDITION);
 
     private final ConnectOptions options;
     private final Security security;
@@ -230,9 +226,9 @@ final class Connection {
 
     /** Fails all that waits if the master refuses this client, and else notes why the connection has ended. */
     private boolean ended(Status status, boolean wasWelcome) {
-        problem = StatusText.of(status);
+        problem = Statuses.text(status);
         LOG.log(Logger.Level.DEBUG, "connection has ended: status=" + status);
-        if (!REFUSALS.contains(status.getCode())) {
+        if (!Statuses.isRefusal(status)) {
             return wasWelcome;
         }
         BuildException cause = new BuildException(BuildCode.REFUSED, "master refuses: " + problem);

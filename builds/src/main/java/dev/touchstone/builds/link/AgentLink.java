@@ -12,7 +12,7 @@ import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Requests;
 import dev.touchstone.builds.wire.Rpc;
-import dev.touchstone.builds.wire.StatusText;
+import dev.touchstone.builds.wire.Statuses;
 import dev.touchstone.builds.wire.Streams;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.WireException;
@@ -23,10 +23,8 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -46,8 +44,6 @@ public final class AgentLink implements AutoCloseable {
      */
     private static final Logger LOG = System.getLogger(AgentLink.class.getName());
     private static final Duration WELCOME = Duration.ofSeconds(10);
-    private static final Set<Status.Code> REFUSALS =
-            EnumSet.of(Status.Code.UNAUTHENTICATED, Status.Code.PERMISSION_DENIED, Status.Code.FAILED_PRECONDITION);
 
     private final LocalAgent agent;
     private final LinkOptions options;
@@ -161,8 +157,8 @@ public final class AgentLink implements AutoCloseable {
     }
 
     private void ended(Status status) {
-        String reason = StatusText.of(status);
-        if (REFUSALS.contains(status.getCode())) {
+        String reason = Statuses.text(status);
+        if (Statuses.isRefusal(status)) {
             refusal = reason;
             LOG.log(Logger.Level.WARNING, "master refuses this agent: " + reason);
         } else {

@@ -101,10 +101,6 @@ final class Fields {
         return number(0, Long.MAX_VALUE);
     }
 
-    public long any() {
-        return number(Long.MIN_VALUE, Long.MAX_VALUE);
-    }
-
     public boolean flag() {
         Term term = take();
         if (term.equals(Atom.TRUE)) {
@@ -137,10 +133,6 @@ final class Fields {
     public Optional<String> optionalText() {
         Term term = take();
         return term.equals(Atom.UNDEFINED) ? Optional.empty() : Optional.of(text(term, MAX_TEXT));
-    }
-
-    public Binary bytes(int most) {
-        return binary(take(), most);
     }
 
     private Binary binary(Term term, int mostBytes) {
