@@ -4,7 +4,7 @@ import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.ConnectOptions;
-import dev.touchstone.messaging.identity.Cookie;
+import dev.touchstone.builds.Token;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,7 +19,7 @@ final class BuildsSample implements Sample {
         Duration tick = Duration.ofSeconds(15);
         Duration patience = Duration.ofMillis(100);
         ConnectOptions options = new ConnectOptions(
-                "builds://127.0.0.1:1", Cookie.of("secret"), Optional.empty(), tick, patience, patience);
+                "builds://127.0.0.1:1", Token.of("secret"), Optional.empty(), tick, patience, patience);
         try (BuildClient client = BuildClient.connect(options)) {
             throw new IllegalStateException("connected to " + client);
         } catch (BuildException expected) {
