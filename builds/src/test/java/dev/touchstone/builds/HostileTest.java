@@ -65,7 +65,8 @@ class HostileTest {
     }
 
     private static Streams stranger(Site site) {
-        return new Streams(Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), () -> {});
+        return new Streams(
+                Site.SECURITY, new MasterAddress("127.0.0.1", site.port()), task -> new Thread(task).start(), () -> {});
     }
 
     private static Wire.FromClient.Builder clientHello() {

@@ -52,6 +52,7 @@ final class Connection {
     private final CompletableFuture<String> ready = new CompletableFuture<>(); // of the master's prefix
     private final ExecutorService visitors =
             Executors.newCachedThreadPool(task -> daemon(task, "builds-client-visitor"));
+    private final ExecutorService transport = Streams.threads();
     private final Thread receiver = daemon(this::receive, "builds-client");
     private final Thread sender = daemon(this::send, "builds-client-sender");
     private final AtomicBoolean signalled = new AtomicBoolean();
@@ -165,7 +166,7 @@ final class Connection {
         long lost = System.nanoTime();
         while (!closed) {
             boolean welcome = false;
-            try (Streams made = new Streams(security, master, this::signal)) {
+            try (Streams made = new Streams(security, master, transport, this::signal)) {
                 streams = made; // before `closed` is looked at
                 welcome = !closed && session(made);
             } catch (IOException e) {
@@ -267,6 +268,7 @@ final class Connection {
         if (open != null) {
             open.close();
         }
+        transport.shutdown();
         LockSupport.unpark(receiver);
         LockSupport.unpark(sender);
         visitors.shutdown();

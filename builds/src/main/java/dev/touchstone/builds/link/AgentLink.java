@@ -56,6 +56,7 @@ public final class AgentLink implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private final ExecutorService transport = Streams.threads();
     private final Listener listener = new Listener();
     private final Thread receiver = new Thread(this::run, "builds-link");
     private volatile boolean closed;
@@ -93,7 +94,7 @@ public final class AgentLink implements AutoCloseable {
         long backoff = options.firstBackoff().toNanos();
         while (!closed) {
             boolean welcome = false;
-            try (Streams made = new Streams(options.security(), options.master(), outbound::signal)) {
+            try (Streams made = new Streams(options.security(), options.master(), transport, outbound::signal)) {
                 streams = made; // before `closed` is looked at
                 welcome = !closed && session(made);
             } catch (IOException e) {
@@ -381,6 +382,7 @@ public final class AgentLink implements AutoCloseable {
         if (open != null) {
             open.close();
         }
+        transport.shutdown();
         janitor.shutdown();
     }
 }

@@ -14,7 +14,10 @@ import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Streams implements AutoCloseable {
     private static final int MAX_KEPT = 16; // of each stream
+
+    private static final int THREADS =
+            5; // of a guest: reads, writes, begins, and two that a lost connection may still have
+    private static final long CLOSE_SECONDS = 1;
 
     private final Security security;
     private final ManagedChannel channel;
@@ -38,14 +45,16 @@ public final class Streams implements AutoCloseable {
      *
      * @param security what it is to be; not null
      * @param master where the master listens; not null
+     * @param threads what {@link #threads} has made for the guest; not null
      * @param onRoom called when a stream that took no more takes more again; returns at once; not null
      */
-    public Streams(Security security, MasterAddress master, Runnable onRoom) {
+    public Streams(Security security, MasterAddress master, Executor threads, Runnable onRoom) {
         this.security = security;
         this.onRoom = onRoom;
         long half = security.tick().toNanos() / 2;
         OkHttpChannelBuilder builder = OkHttpChannelBuilder.forAddress(master.host(), master.port())
                 .directExecutor() // what is called only puts into the queue
+                .transportExecutor(threads)
                 .flowControlWindow(Rpc.FLOW_WINDOW)
                 .maxInboundMessageSize(Rpc.MAX_MESSAGE)
                 .keepAliveTime(half, TimeUnit.NANOSECONDS)
@@ -58,6 +67,23 @@ public final class Streams implements AutoCloseable {
             builder.usePlaintext();
         }
         this.channel = builder.build();
+    }
+
+    /**
+     * Returns the threads of all connections of a guest, one after the other. All are started here: a guest that may start no further thread or
+     * process goes on.
+     *
+     * @return an executor that the caller shuts down, after the last connection
+     */
+    public static ExecutorService threads() {
+        ThreadPoolExecutor threads =
+                new ThreadPoolExecutor(THREADS, THREADS, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "builds-transport");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        int unused = threads.prestartAllCoreThreads();
+        return threads;
     }
 
     /** Begins the stream of a session, and returns its sending half. */
@@ -150,5 +176,10 @@ public final class Streams implements AutoCloseable {
     @Override
     public void close() {
         channel.shutdownNow();
+        try {
+            boolean unused = channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -115,7 +115,11 @@ class ClockTest {
         AtomicLong passed = new AtomicLong();
         Clocks clocks = new Clocks(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
         try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
-                Streams silent = new Streams(Site.SECURITY, new MasterAddress("127.0.0.1", master.port()), () -> {});
+                Streams silent = new Streams(
+                        Site.SECURITY,
+                        new MasterAddress("127.0.0.1", master.port()),
+                        task -> new Thread(task).start(),
+                        () -> {});
                 FakeAgent agent = new FakeAgent(2, Set.of("later"), Set.of("bash"), run -> 0);
                 BuildClient client = BuildClient.connect(Site.options(master.port()))) {
             silent.<Wire.FromAgent, Wire.ToAgent>open(Rpc.AGENT_SESSION)
