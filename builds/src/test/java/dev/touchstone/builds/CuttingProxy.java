@@ -117,18 +117,26 @@ public final class CuttingProxy implements AutoCloseable {
                 accepted.incrementAndGet();
                 if (refusing) {
                     cut(near);
-                    continue;
+                } else {
+                    pass(near);
                 }
-                Socket far = new Socket(InetAddress.getLoopbackAddress(), target);
-                near.setTcpNoDelay(true);
-                far.setTcpNoDelay(true);
-                sockets.add(near);
-                sockets.add(far);
-                thread(() -> pump(near, far, () -> paused), "proxy-out");
-                thread(() -> pump(far, near, () -> paused || answersPaused), "proxy-in");
             }
         } catch (IOException e) {
-            // closed, or the target is
+            // closed
+        }
+    }
+
+    private void pass(Socket near) {
+        try {
+            Socket far = new Socket(InetAddress.getLoopbackAddress(), target);
+            near.setTcpNoDelay(true);
+            far.setTcpNoDelay(true);
+            sockets.add(near);
+            sockets.add(far);
+            thread(() -> pump(near, far, () -> paused), "proxy-out");
+            thread(() -> pump(far, near, () -> paused || answersPaused), "proxy-in");
+        } catch (IOException e) {
+            cut(near); // the target listens no more, or not yet
         }
     }
 
