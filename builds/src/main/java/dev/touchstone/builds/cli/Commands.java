@@ -39,6 +39,7 @@ final class Commands {
                 .command(new DoctorCommand(around))
                 .command(new VerifyCommand(around))
                 .command(new RepairCommand(around))
+                .command(new TokensCommand(around))
                 .helpOptions("-h", "-help", "--help")
                 .prefix("Error: ")
                 .hideArguments()

@@ -1,6 +1,7 @@
 package dev.touchstone.builds.file;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
@@ -10,6 +11,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -18,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -70,6 +74,33 @@ public final class OwnerOnly {
         Set<OpenOption> all = new HashSet<>(List.of(options));
         all.add(LinkOption.NOFOLLOW_LINKS);
         return FileChannel.open(file, all, attributes(file, "rw-------"));
+    }
+
+    /**
+     * Writes a file of mode 0600 in one step: a reader has the earlier file, or this one, which is on the device when the method returns.
+     *
+     * @param file path of the file, beside which a file of the same name and {@code .new} is made and renamed; not null
+     * @param bytes its content; not null
+     * @throws IOException if it cannot be written; the earlier file is left
+     */
+    public static void replace(Path file, ByteBuffer bytes) throws IOException {
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(draft);
+        try (FileChannel out = open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            while (bytes.hasRemaining()) {
+                int unused = out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        force(Objects.requireNonNull(file.toAbsolutePath().getParent(), "folder"));
+    }
+
+    /** Has the names in a folder on the device when it returns. */
+    public static void force(Path folder) throws IOException {
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        }
     }
 
     /**

@@ -3,14 +3,12 @@ package dev.touchstone.builds.master.journal;
 import dev.touchstone.builds.file.OwnerOnly;
 import dev.touchstone.queue.DiskQueue;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,13 +150,7 @@ public final class JournalFolder {
 
     private void move(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-        force(root);
-    }
-
-    static void force(Path folder) throws IOException {
-        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
-            names.force(true);
-        }
+        OwnerOnly.force(root);
     }
 
     private static void delete(Path folder) throws IOException {

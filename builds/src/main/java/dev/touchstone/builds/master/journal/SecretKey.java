@@ -20,7 +20,6 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import javax.crypto.Cipher;
@@ -138,16 +137,7 @@ public final class SecretKey {
         byte[] bytes = new byte[FILE_BYTES];
         ByteBuffer fields = ByteBuffer.wrap(bytes).putInt(MAGIC).put(VERSION).put(key);
         fields.putInt(checksum(bytes));
-        Path draft = file.resolveSibling(FILE + ".new");
-        Files.deleteIfExists(draft);
-        try (FileChannel out = OwnerOnly.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            for (ByteBuffer rest = ByteBuffer.wrap(bytes); rest.hasRemaining(); ) {
-                int unused = out.write(rest);
-            }
-            out.force(true);
-        }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        JournalFolder.force(Objects.requireNonNull(file.toAbsolutePath().getParent(), "folder"));
+        OwnerOnly.replace(file, ByteBuffer.wrap(bytes));
     }
 
     /**

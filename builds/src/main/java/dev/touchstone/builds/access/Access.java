@@ -1,0 +1,119 @@
+package dev.touchstone.builds.access;
+
+import dev.touchstone.builds.Token;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows callers by their tokens: one that all share, those of a file, or both. A change of the file counts from the next {@link #refresh} on.
+ * Thread-safe.
+ */
+public final class Access {
+    private static final Logger LOG = System.getLogger(Access.class.getName());
+
+    private final @Nullable Caller shared;
+    private final @Nullable Path file;
+    private volatile TokenTable table = TokenTable.EMPTY;
+    private @Nullable Version version; // of what was read last; guarded by this, as the next
+    private @Nullable String problem;
+
+    /** What tells two states of a file apart. */
+    private record Version(@Nullable Object key, Object modified, long bytes) {
+        static Version of(Path file) throws IOException {
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Version(found.fileKey(), found.lastModifiedTime(), found.size());
+        }
+    }
+
+    private Access(@Nullable Token shared, @Nullable Path file) {
+        this.shared = shared == null ? null : Caller.sharing(TokenTable.digest(shared));
+        this.file = file;
+    }
+
+    /** Returns the access of all who know one token. */
+    public static Access of(Token shared) {
+        return new Access(Objects.requireNonNull(shared, "shared"), null);
+    }
+
+    /**
+     * Returns the access of those whom a file lists.
+     *
+     * @param shared a token with all rights beside them, or null for none
+     * @param file as {@link TokenTable#load} reads it; not null
+     * @throws IOException if the file cannot be read, or has a line that is none; the message names the line
+     */
+    public static Access of(@Nullable Token shared, Path file) throws IOException {
+        Access access = new Access(shared, Objects.requireNonNull(file, "file"));
+        boolean unused = access.read(file);
+        return access;
+    }
+
+    /** Returns who shows a token, or null if nobody may. */
+    public @Nullable Caller find(String shown) {
+        Token token;
+        try {
+            token = Token.of(shown);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+        String digest = TokenTable.digest(token);
+        Caller known = shared;
+        if (known != null && isSame(known.sha256(), digest)) {
+            return known;
+        }
+        return table.find(digest);
+    }
+
+    private static boolean isSame(String a, String b) {
+        return MessageDigest.isEqual(a.getBytes(StandardCharsets.US_ASCII), b.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Returns whether a caller, who was found once, still is what he was: his token neither gone nor changed in name or roles. */
+    public boolean isValid(Caller caller) {
+        return caller.equals(shared) || caller.equals(table.find(caller.sha256()));
+    }
+
+    /**
+     * Reads the file again, if it has changed. One that cannot be read changes nothing, and is in the log once.
+     *
+     * @return whether callers may have changed
+     */
+    public boolean refresh() {
+        Path path = file;
+        if (path == null) {
+            return false;
+        }
+        try {
+            return read(path);
+        } catch (IOException e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    private synchronized boolean read(Path path) throws IOException {
+        Version now = Version.of(path);
+        if (now.equals(version)) {
+            return false;
+        }
+        table = TokenTable.load(path);
+        version = now; // of before it was read: what has changed meanwhile is read again
+        problem = null;
+        return true;
+    }
+
+    private synchronized void failed(IOException failure) {
+        String now = failure.toString();
+        if (!now.equals(problem)) {
+            problem = now;
+            LOG.log(Logger.Level.ERROR, "file of tokens cannot be read, its earlier state counts: cause=" + now);
+        }
+    }
+}
