@@ -6,6 +6,7 @@ import dev.touchstone.builds.link.FakeAgent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +44,31 @@ class CoreTest {
                     site.client().submit(Site.request().build()).result().get(50, TimeUnit.SECONDS);
             assertThat(result.code()).isEqualTo(BuildCode.SCRIPT_FAILED);
             assertThat(result.exitCode()).isEqualTo(42);
+        }
+    }
+
+    @Test
+    void client_closed_failsWhateverIsAsked() throws Exception {
+        try (Site site = new Site(folder)) {
+            BuildClient client = site.client();
+            Build known = client.submit(Site.request().build());
+            String id = Logs.end(known.accepted());
+            client.close();
+            List<CompletableFuture<?>> asked =
+                    new ArrayList<>(List.of(known.result(), known.status(), known.cancel("late")));
+            asked.add(known.follow(0, (offset, bytes) -> true));
+            asked.add(client.job(id).result());
+            for (int i = 0; i < 10_000; i++) { // more than the client's window has
+                asked.add(client.submit(
+                                BuildRequest.of("git+file:///r", "b" + i, "s").build())
+                        .accepted());
+            }
+            for (CompletableFuture<?> question : asked) {
+                assertThat(question)
+                        .failsWithin(30, TimeUnit.SECONDS)
+                        .withThrowableThat()
+                        .withMessageContaining("client is closed");
+            }
         }
     }
 

@@ -14,9 +14,14 @@ import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.Streams;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusException;
+import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,6 +36,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -273,6 +280,119 @@ class HostileTest {
                 }
             }
             buildSomething(site);
+        }
+    }
+
+    @Test
+    void bytes_thatAreNoMessage_endTheirStreamWithTheReason() throws Exception {
+        try (Site site = new Site(folder);
+                Streams client = stranger(site)) {
+            byte[] notUtf8 = {0x0a, 6, 0x1a, 4, (byte) 0xff, (byte) 0xfe, (byte) 0xc0, (byte) 0x80};
+            client.open(raw(Rpc.CLIENT_SESSION)).send(notUtf8);
+            Status status = end(client);
+            assertThat(status.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+            assertThat(status.getDescription()).isEqualTo("bytes are no message of the protocol");
+            assertThat(site.master().malformedMessages()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void messages_thatAreCompressed_areRefused() throws Exception {
+        try (Site site = new Site(folder)) {
+            ManagedChannel channel = OkHttpChannelBuilder.forAddress("127.0.0.1", site.port())
+                    .usePlaintext()
+                    .build();
+            Metadata headers = new Metadata();
+            headers.put(Rpc.AUTHORIZATION, Rpc.BEARER + Site.TOKEN.text());
+            CompletableFuture<Status> end = new CompletableFuture<>();
+            ClientCall<Wire.FromClient, Wire.ToClient> call =
+                    channel.newCall(Rpc.CLIENT_SESSION, CallOptions.DEFAULT.withCompression("gzip"));
+            call.start(
+                    new ClientCall.Listener<>() {
+                        @Override
+                        public void onClose(Status status, Metadata trailers) {
+                            end.complete(status);
+                        }
+                    },
+                    headers);
+            call.setMessageCompression(true);
+            Wire.FromClient.Builder hello = clientHello();
+            hello.getHelloBuilder().setName("x".repeat(50_000_000));
+            call.sendMessage(hello.build());
+            assertThat(end.get(60, TimeUnit.SECONDS).getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
+            channel.shutdownNow();
+            buildSomething(site);
+        }
+    }
+
+    @Test
+    void session_withASecondStreamOfLogs_isRefused() throws Exception {
+        try (Site site = new Site(folder);
+                Streams client = stranger(site);
+                Streams agent = stranger(site)) {
+            long session = clientSession(client, 1);
+            client.open(Rpc.CLIENT_LOGS, session);
+            client.open(Rpc.CLIENT_LOGS, session);
+            assertThat(end(client).getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+            session = agentSession(agent, "one");
+            agent.open(Rpc.AGENT_LOGS, session);
+            agent.open(Rpc.AGENT_LOGS, session);
+            assertThat(end(agent).getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+        }
+    }
+
+    private static Wire.Assign assignment(Streams agent) throws Exception {
+        while (true) {
+            if (welcome(agent) instanceof Wire.ToAgent told && told.hasAssign()) {
+                return told.getAssign();
+            }
+        }
+    }
+
+    @Test
+    void agent_withTheLeaseOfAnother_changesNothing() throws Exception {
+        try (Site site = new Site(folder);
+                Streams owner = stranger(site);
+                Streams thief = stranger(site)) {
+            Wire.FromAgent.Builder hello = agentHello("owner", 1);
+            hello.getHelloBuilder().addRunners("bash");
+            Outlet<Wire.FromAgent> owning = owner.open(Rpc.AGENT_SESSION);
+            owning.send(hello.build());
+            Outlet<Wire.FromAgent> stealing = thief.open(Rpc.AGENT_SESSION);
+            stealing.send(agentHello("thief", 1).build());
+            Outlet<Wire.LogPiece> pieces = thief.open(
+                    Rpc.AGENT_LOGS, ((Wire.ToAgent) welcome(thief)).getWelcome().getSession());
+            BuildClient client = site.client();
+            for (boolean noop : new boolean[] {true, false}) {
+                Build build =
+                        client.submit(Site.request().label("strange").noop(noop).build());
+                Wire.Assign assign = assignment(owner);
+                long job = assign.getJobs(0);
+                long epoch = assign.getEpochs(0);
+                long stale = site.master().staleMessages();
+                Wire.Noops.Builder noops = Wire.Noops.newBuilder().addJobs(job).addEpochs(epoch);
+                stealing.send(Wire.FromAgent.newBuilder().setNoops(noops).build());
+                Wire.Finished.Builder finished = Wire.Finished.newBuilder()
+                        .setJob(job)
+                        .setAttempt(1)
+                        .setEpoch(epoch)
+                        .setEnding(Wire.Ending.newBuilder().setMessage("stolen"));
+                stealing.send(Wire.FromAgent.newBuilder().setFinished(finished).build());
+                pieces.send(Wire.LogPiece.newBuilder()
+                        .setJob(job)
+                        .setAttempt(1)
+                        .setEpoch(epoch)
+                        .setBytes(ByteString.copyFromUtf8("forged"))
+                        .build());
+                Until.isTrue("all is counted", () -> site.master().staleMessages() == stale + 3);
+                BuildStatus status = Logs.end(build.status());
+                assertThat(status.phase()).isEqualTo(BuildStatus.Phase.ASSIGNED);
+                assertThat(status.logBytes()).isZero();
+                owning.send(Wire.FromAgent.newBuilder()
+                        .setFinished(finished.setEnding(Wire.Ending.newBuilder().setMessage("ours")))
+                        .build());
+                assertThat(Logs.end(build.result()).message()).isEqualTo("ours");
+            }
         }
     }
 

@@ -160,6 +160,18 @@ class TlsTest {
         }
     }
 
+    @Test
+    void connections_withHalfAHandshake_areClosed() throws Exception {
+        Security security = new Security(Site.TOKEN, Optional.of(context("ours")), Duration.ofSeconds(1));
+        try (Master master = Master.start(MasterOptions.of(folder.resolve("m"), security));
+                RawHttp2 silent = new RawHttp2(master.port());
+                RawHttp2 half = new RawHttp2(master.port())) {
+            half.send(new byte[] {22, 3, 1, 1, 0, 1, 0, 0}); // a record of 256 bytes begins, with a client's hello
+            Until.isTrue("the silent one is closed", silent::isClosed);
+            Until.isTrue("the half one is closed", half::isClosed);
+        }
+    }
+
     private static Security security(SSLContext tls) {
         return new Security(Site.TOKEN, Optional.of(tls), Duration.ofSeconds(15));
     }

@@ -134,6 +134,7 @@ final class Connection {
 
     void ask(Question question) {
         long ask = questions.add(question);
+        failIfClosed();
         Session to = session;
         if (to != null) {
             question.ask(to, ask);
@@ -262,6 +263,13 @@ final class Connection {
         signal();
     }
 
+    /** Fails all that waits if the client is closed; to be called behind whatever has something wait. */
+    void failIfClosed() {
+        if (closed) {
+            answers.failAll(new BuildException(BuildCode.UNREACHABLE, "client is closed"));
+        }
+    }
+
     void close() {
         closed = true;
         Streams open = streams;
@@ -272,5 +280,6 @@ final class Connection {
         LockSupport.unpark(receiver);
         LockSupport.unpark(sender);
         visitors.shutdown();
+        failIfClosed(); // which makes room for those who wait to submit
     }
 }

@@ -8,6 +8,7 @@ import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Reads a log to its end: asks for the next bytes while the visitor has those before, and no further ahead; so a visitor who takes his time costs the
@@ -78,7 +79,11 @@ final class Follower implements Question {
             }
             visiting = true;
         }
-        connection.visitors().execute(this::visit);
+        try {
+            connection.visitors().execute(this::visit);
+        } catch (RejectedExecutionException e) {
+            fail(new BuildException(BuildCode.UNREACHABLE, "client is closed", e));
+        }
     }
 
     private void visit() {

@@ -32,7 +32,6 @@ public final class RemoteBuildClient implements BuildClient {
     private final AtomicLong numbers = new AtomicLong();
     private final Semaphore window = new Semaphore(WINDOW);
     private volatile @Nullable BuildRequest last; // a hint
-    private volatile boolean closed;
 
     private RemoteBuildClient(ConnectOptions options, MasterAddress master) {
         this.connection = new Connection(options, master, pending, questions, window);
@@ -82,9 +81,7 @@ public final class RemoteBuildClient implements BuildClient {
         }
         RemoteBuild build = new RemoteBuild(this, numbers.incrementAndGet(), request, weight);
         pending.add(build);
-        if (closed) {
-            close();
-        }
+        connection.failIfClosed();
         connection.signal();
         return build;
     }
@@ -95,6 +92,7 @@ public final class RemoteBuildClient implements BuildClient {
         build.accepted.complete(jobId);
         connection.withJob(jobId, build, number -> {
             pending.watch(number, build);
+            connection.failIfClosed();
             connection.watch(number);
         });
         return build;
@@ -120,11 +118,6 @@ public final class RemoteBuildClient implements BuildClient {
 
     @Override
     public void close() {
-        closed = true;
         connection.close();
-        BuildException cause = new BuildException(BuildCode.UNREACHABLE, "client is closed");
-        pending.removeAll().forEach(build -> build.fail(cause));
-        questions.failAll(cause);
-        window.release(WINDOW);
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** One connection of an agent, and what it is to be told at the end of the turn. The dispatcher's. */
@@ -40,6 +41,8 @@ final class AgentSession {
     long turn;
 
     boolean lost;
+    /** True once its stream of logs was opened; any thread's. */
+    final AtomicBoolean hasLogs = new AtomicBoolean();
 
     private final ArrayDeque<Wire.ToAgent> waiting = new ArrayDeque<>();
     private List<BuildRequest> requests = new ArrayList<>();

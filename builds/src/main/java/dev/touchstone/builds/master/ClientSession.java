@@ -4,6 +4,9 @@ import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
 
 /**
@@ -17,9 +20,15 @@ final class ClientSession {
     final long id;
     final long client;
     final Outlet<Wire.ToClient> outlet;
+    /** True once its stream of logs was opened; any thread's. */
+    final AtomicBoolean hasLogs = new AtomicBoolean();
 
     private final ArrayDeque<Wire.ToClient> waiting = new ArrayDeque<>();
-    private final ArrayDeque<Long> results = new ArrayDeque<>();
+    private final Column results = new Column(); // jobs whose results, or absence, are to be told
+    private int told; // of these
+    /** Jobs of others whose results it waits for. */
+    final Set<Long> watched = new HashSet<>();
+
     private final Column acceptedNumbers = new Column();
     private final Column acceptedJobs = new Column();
     private final Column doneNumbers = new Column();
@@ -49,8 +58,9 @@ final class ClientSession {
         doneJobs.add(job.number);
     }
 
-    void result(Job job) {
-        results.add(job.number);
+    /** Has the client told how a job ended, or that there is none with this number. */
+    void result(long job) {
+        results.add(job);
     }
 
     void tell(Wire.ToClient.Builder message) {
@@ -95,8 +105,13 @@ final class ClientSession {
             if (results.isEmpty()) {
                 return true;
             }
-            for (int i = 0; i < MAX_WAITING && !results.isEmpty(); i++) {
-                tell(resultOf.apply(results.remove()));
+            int end = Math.min(results.size(), told + MAX_WAITING);
+            while (told < end) {
+                tell(resultOf.apply(results.get(told++)));
+            }
+            if (2 * told >= results.size()) {
+                results.removeFirst(told);
+                told = 0;
             }
         }
         return false;

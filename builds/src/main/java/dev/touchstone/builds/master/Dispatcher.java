@@ -3,8 +3,6 @@ package dev.touchstone.builds.master;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.master.rpc.Inbox;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +44,11 @@ final class Dispatcher implements Executor, AutoCloseable {
         inbox.execute(task);
     }
 
+    /** Returns where streams of guests put what they say. */
+    Inbox inbox() {
+        return inbox;
+    }
+
     private void run() throws InterruptedException {
         Parts driven = parts;
         if (driven == null) {
@@ -78,16 +81,7 @@ final class Dispatcher implements Executor, AutoCloseable {
     }
 
     private void timeOut(Jobs jobs, Fleet fleet) {
-        long now = clocks.nanos();
-        List<Job> late = new ArrayList<>();
-        for (Iterable<Job> line : jobs.lines().all()) {
-            for (Job job : line) {
-                if (job.queueDeadlineNanos - now <= 0) {
-                    late.add(job);
-                }
-            }
-        }
-        for (Job job : late) {
+        for (Job job : jobs.lines().late(clocks.nanos())) {
             jobs.lines().remove(job);
             String reason = "waited for too long: " + Lines.reason(job.route, fleet.connected());
             jobs.finish(job, job.ended(BuildCode.QUEUE_TIMED_OUT, reason, 0));

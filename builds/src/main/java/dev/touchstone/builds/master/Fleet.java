@@ -59,7 +59,7 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
 
     /** Has the agents that had jobs when the master ended time to come back. */
     void recover() {
-        for (Job job : jobs.all()) {
+        for (Job job : jobs.leased()) {
             if (job.state == Job.State.DISCONNECTED) {
                 awaited.put(job.agent, clocks.nanos() + options.grace().toNanos());
             }
@@ -71,7 +71,7 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
     }
 
     @Override
-    public boolean take(Wire.FromAgent message, Outlet<Wire.ToAgent> from) {
+    public void take(Wire.FromAgent message, Outlet<Wire.ToAgent> from) {
         AgentSession session = byStream.get(from);
         if (message.getSaidCase() == Wire.FromAgent.SaidCase.HELLO && session == null) {
             hello(message.getHello(), from);
@@ -85,7 +85,6 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
                 default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
             }
         }
-        return true;
     }
 
     private void hello(Wire.AgentHello hello, Outlet<Wire.ToAgent> from) {
@@ -233,8 +232,8 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
 
     private List<Job> leasedTo(String identity) {
         List<Job> leased = new ArrayList<>();
-        for (Job job : jobs.all()) {
-            if (job.isLeased() && job.agent.equals(identity)) {
+        for (Job job : jobs.leased()) {
+            if (job.agent.equals(identity)) {
                 leased.add(job);
             }
         }
@@ -304,6 +303,7 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
             Job job = jobs.find(done.getJobs(row));
             boolean isLease = job != null
                     && job.state == Job.State.ASSIGNED
+                    && job.agent.equals(session.identity)
                     && job.epoch == done.getEpochs(row)
                     && job.route.noop();
             if (isLease && job != null) {
@@ -375,7 +375,7 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
     /** Asks for the rest of logs again, which the master could not store when it came, and gives up those that do not come. */
     void askForLogs() {
         List<Job> given = new ArrayList<>();
-        for (Job job : jobs.all()) {
+        for (Job job : jobs.leased()) {
             AgentSession session = job.session;
             JobLog log = job.state == Job.State.LOGGING && !job.logWhole
                     ? jobs.logs().find(job.number)
@@ -399,7 +399,7 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
     void endLate() {
         long now = clocks.nanos();
         List<Job> late = new ArrayList<>();
-        for (Job job : jobs.all()) {
+        for (Job job : jobs.leased()) {
             if (job.state == Job.State.ASSIGNED && !job.route.noop() && job.leaseDeadlineNanos - now <= 0) {
                 late.add(job);
             }

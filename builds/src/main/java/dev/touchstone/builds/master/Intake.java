@@ -19,11 +19,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The clients: what they ask for, and what they are told. The dispatcher's. */
 final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> {
     private static final int MAX_NAME = 256;
     private static final int MAX_REASON = 1024;
+    private static final int MAX_WATCHED = 64 << 10; // of a session
+    private static final long MAX_BYTES = Runtime.getRuntime().maxMemory() / 8 * 5; // of jobs
+    private static final int MAX_ROUTES = 1024; // that jobs wait for: each turn looks at all of them
 
     private final Jobs jobs;
     private final Fleet fleet;
@@ -35,8 +39,8 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
     private final Map<Long, ClientSession> byClient = new HashMap<>();
 
     private final Map<Outlet<Wire.ToClient>, ClientSession> byStream = new HashMap<>();
-    /** Who else waits for a job's result. */
-    private final Map<Long, Set<ClientSession>> watchers = new HashMap<>();
+    /** Clients that wait for the result of a job that another has submitted. */
+    private final Map<Long, List<ClientSession>> watchers = new HashMap<>();
 
     Intake(Jobs jobs, Fleet fleet, JobIds ids, Sessions sessions, MasterOptions options, Outputs outputs) {
         this.jobs = jobs;
@@ -48,7 +52,7 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
     }
 
     @Override
-    public boolean take(Wire.FromClient message, Outlet<Wire.ToClient> from) {
+    public void take(Wire.FromClient message, Outlet<Wire.ToClient> from) {
         ClientSession session = byStream.get(from);
         if (message.getSaidCase() == Wire.FromClient.SaidCase.HELLO && session == null) {
             hello(message.getHello(), from);
@@ -63,7 +67,6 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
                 default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
             }
         }
-        return true;
     }
 
     private void hello(Wire.ClientHello hello, Outlet<Wire.ToClient> from) {
@@ -105,7 +108,12 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         byClient.remove(session.client, session);
         byStream.remove(session.outlet);
         sessions.remove(session);
-        watchers.values().removeIf(watching -> watching.remove(session) && watching.isEmpty());
+        for (long job : session.watched) {
+            watchers.computeIfPresent(job, (unused, watching) -> {
+                watching.remove(session);
+                return watching.isEmpty() ? null : watching;
+            });
+        }
     }
 
     private void submit(Wire.Submit submit, ClientSession session) {
@@ -122,9 +130,8 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         if (submit.getAgain()) {
             Column newNumbers = new Column();
             Column newWhich = new Column();
-            Map<Long, Job> known = of(session.client);
             for (int row = 0; row < numbers.size(); row++) {
-                Job job = known.get(numbers.get(row));
+                Job job = jobs.find(session.client, numbers.get(row));
                 if (job == null) {
                     newNumbers.add(numbers.get(row));
                     newWhich.add(which.get(row));
@@ -139,19 +146,9 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         submit(session, requests, numbers, which);
     }
 
-    private Map<Long, Job> of(long client) {
-        Map<Long, Job> known = new HashMap<>();
-        for (Job job : jobs.all()) {
-            if (job.client == client) {
-                known.put(job.requestNumber, job);
-            }
-        }
-        return known;
-    }
-
     private static void repeatResult(ClientSession session, Job job) {
         if (job.state == Job.State.ENDED) {
-            session.result(job);
+            session.result(job.number);
         }
     }
 
@@ -159,9 +156,9 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         if (numbers.isEmpty()) {
             return;
         }
-        if (jobs.lines().size() + numbers.size() > options.maxQueued()) {
-            String reason = "master's queue is full: waiting=" + jobs.lines().size() + " most=" + options.maxQueued();
-            session.tell(rejected(numbers, BuildCode.QUEUE_FULL, reason));
+        String full = full(requests, which);
+        if (full != null) {
+            session.tell(rejected(numbers, BuildCode.QUEUE_FULL, full));
             return;
         }
         boolean all = true;
@@ -187,6 +184,35 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         if (!good.isEmpty()) {
             jobs.submit(session.client, requests, good, goodWhich);
         }
+    }
+
+    /** Returns why the master cannot have more jobs; null if it can. */
+    private @Nullable String full(List<BuildRequest> requests, Column which) {
+        if (jobs.lines().size() + which.size() > options.maxQueued()) {
+            return "master's queue is full: waiting=" + jobs.lines().size() + " most=" + options.maxQueued();
+        }
+        long bytes = jobs.bytes();
+        for (int row = 0; row < which.size(); row++) {
+            bytes += Job.bytes(requests.get((int) which.get(row)));
+        }
+        if (bytes > MAX_BYTES) {
+            return "master's memory for jobs is full: bytes=" + jobs.bytes() + " most=" + MAX_BYTES
+                    + "; give it more by -Xmx";
+        }
+        return hasRoomForRoutes(requests)
+                ? null
+                : "master's queue has too many different labels and runners: most=" + MAX_ROUTES;
+    }
+
+    private boolean hasRoomForRoutes(List<BuildRequest> requests) {
+        Set<Route> others = new HashSet<>();
+        for (BuildRequest request : requests) {
+            Route route = Route.of(request);
+            if (!jobs.lines().has(route)) {
+                others.add(route);
+            }
+        }
+        return others.isEmpty() || jobs.lines().routes() + others.size() <= MAX_ROUTES;
     }
 
     private static Wire.ToClient.Builder rejected(Column numbers, BuildCode code, String reason) {
@@ -241,13 +267,20 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         for (int row = 0; row < watch.getJobsCount(); row++) {
             long number = watch.getJobs(row);
             Job job = jobs.find(number);
-            if (job == null) {
-                session.tell(unknown(number));
-            } else if (job.state == Job.State.ENDED) {
-                session.result(job);
+            if (job == null || job.state == Job.State.ENDED) {
+                session.result(number);
             } else if (job.client != session.client) {
-                watchers.computeIfAbsent(number, unused -> new HashSet<>()).add(session);
+                watch(number, session);
             }
+        }
+    }
+
+    private void watch(long job, ClientSession session) {
+        if (session.watched.size() >= MAX_WATCHED) {
+            throw new WireException("watched jobs of a session: most=" + MAX_WATCHED);
+        }
+        if (session.watched.add(job)) {
+            watchers.computeIfAbsent(job, unused -> new ArrayList<>(1)).add(session);
         }
     }
 
@@ -330,12 +363,15 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
                 session.accepted(job);
                 session.tell(resultOf(job));
             } else {
-                session.result(job);
+                session.result(job.number);
             }
         }
-        Set<ClientSession> others = watchers.remove(job.number);
+        List<ClientSession> others = watchers.remove(job.number);
         if (others != null) {
-            others.forEach(other -> other.result(job));
+            others.forEach(other -> {
+                other.watched.remove(job.number);
+                other.result(job.number);
+            });
         }
     }
 

@@ -12,9 +12,11 @@ import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +35,15 @@ final class Jobs {
     private final Listener listener;
     private final Map<Long, Job> byNumber = new HashMap<>();
     private final NavigableMap<Long, Job> builds = new TreeMap<>(); // those that are no noops
+    private final SubmissionIndex submissions = new SubmissionIndex();
+    private final Set<Job> leases = new LinkedHashSet<>(); // the jobs that are leased
     private final Lines lines = new Lines();
     private final Job.Pool pool = new Job.Pool();
     private final Endings endings;
     private final Requested requested;
     private final Outputs outputs;
     private final Map<String, Event.Leased> leased = new HashMap<>(); // of this turn
+    private long bytes; // of all jobs, about
     private long nextNumber = 1;
     private long nextEpoch;
 
@@ -82,8 +87,9 @@ final class Jobs {
             switch (job.state) {
                 case QUEUED -> lines.add(job);
                 case DISCONNECTED -> {
+                    leases.add(job);
                     if (job.hasLog()) {
-                        long unused = logs.lease(job.number, job.attempt, job.epoch);
+                        long unused = logs.lease(job.number, job.agent, job.attempt, job.epoch);
                         outputs.begin(job);
                     }
                 }
@@ -100,13 +106,18 @@ final class Jobs {
 
     private void add(Job job) {
         byNumber.put(job.number, job);
+        submissions.put(job);
+        bytes += job.bytes();
         if (!job.route.noop()) {
             builds.put(job.number, job);
         }
     }
 
     private void remove(Job job) {
-        byNumber.remove(job.number);
+        if (byNumber.remove(job.number) != null) {
+            bytes -= job.bytes();
+        }
+        submissions.remove(job);
         builds.remove(job.number);
     }
 
@@ -120,8 +131,20 @@ final class Jobs {
         return byNumber.get(number);
     }
 
-    Collection<Job> all() {
-        return byNumber.values();
+    /** Returns the job that a client has submitted with a number of its own; null if there is none. */
+    @Nullable
+    Job find(long client, long requestNumber) {
+        return submissions.find(client, requestNumber);
+    }
+
+    /** Returns about how many bytes all jobs take in memory. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Returns the jobs that agents have. */
+    Collection<Job> leased() {
+        return leases;
     }
 
     Lines lines() {
@@ -220,6 +243,7 @@ final class Jobs {
         job.agentLife = agent.life;
         job.session = agent;
         job.state = Job.State.ASSIGNED;
+        leases.add(job);
         job.stage = "waiting";
         job.begun = false;
         job.leaseDeadlineNanos = Math.max(job.queueDeadlineNanos, clocks.nanos() + ANSWER_NANOS);
@@ -237,7 +261,7 @@ final class Jobs {
             event.epochs().add(job.epoch);
         }
         if (job.hasLog()) {
-            logs.begin(job.number, job.attempt, job.epoch);
+            logs.begin(job.number, job.agent, job.attempt, job.epoch);
             outputs.begin(job);
         }
         agent.assign(job, request);
@@ -255,8 +279,9 @@ final class Jobs {
         job.agent = agent.identity;
         job.agentLife = agent.life;
         job.state = Job.State.DISCONNECTED;
+        leases.add(job);
         if (job.hasLog()) {
-            long unused = logs.lease(job.number, attempt, epoch);
+            long unused = logs.lease(job.number, agent.identity, attempt, epoch);
             outputs.begin(job);
         }
     }
@@ -278,9 +303,10 @@ final class Jobs {
         } else {
             job.attempt -= counts ? 0 : 1;
             job.state = Job.State.QUEUED;
+            leases.remove(job);
             job.queueDeadlineNanos = Math.max(
                     job.queueDeadlineNanos, clocks.nanos() + options.grace().toNanos());
-            lines.putBack(job);
+            lines.add(job);
             if (job.durable && !job.route.noop()) {
                 append(new Event.Requeued(job.number, job.attempt));
             }
@@ -336,6 +362,7 @@ final class Jobs {
 
     /** Ends a job; there is a result when that is on the device. */
     void finish(Job job, Ending with) {
+        leases.remove(job);
         long logBytes = job.hasLog() ? logs.end(job.number) : 0;
         if (outputs.isFed(job) && job.attempt > 0 && !job.outputDone) {
             job.outputPending = true;

@@ -1,45 +1,37 @@
 package dev.touchstone.builds.master;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs that wait, one line for each route, and who is next. The dispatcher's. */
+/** The jobs that wait, one line for each route with the oldest job first, and who is next. The dispatcher's. */
 final class Lines {
-    private final Map<Route, ArrayDeque<Job>> lines = new HashMap<>();
+    private static final Comparator<Job> OLDEST_FIRST = Comparator.comparingLong(job -> job.number);
+
+    private final Map<Route, TreeSet<Job>> lines = new HashMap<>();
     private int size;
+    private long earliestNanos; // no job waits with an earlier deadline
 
+    /** Adds a job, before all jobs of its route that came later. */
     void add(Job job) {
-        line(job.route).addLast(job);
-        size++;
-    }
-
-    /** Puts a job before all others of its route that came later. */
-    void putBack(Job job) {
-        ArrayDeque<Job> line = line(job.route);
-        ArrayList<Job> earlier = new ArrayList<>();
-        for (Job first = line.peekFirst(); first != null && first.number < job.number; first = line.peekFirst()) {
-            earlier.add(line.removeFirst());
+        if (size == 0 || job.queueDeadlineNanos - earliestNanos < 0) {
+            earliestNanos = job.queueDeadlineNanos;
         }
-        line.addFirst(job);
-        for (int i = earlier.size() - 1; i >= 0; i--) {
-            line.addFirst(earlier.get(i));
-        }
-        size++;
+        size += line(job.route).add(job) ? 1 : 0;
     }
 
-    private ArrayDeque<Job> line(Route route) {
-        return lines.computeIfAbsent(route, unused -> new ArrayDeque<>());
+    private TreeSet<Job> line(Route route) {
+        return lines.computeIfAbsent(route, unused -> new TreeSet<>(OLDEST_FIRST));
     }
 
-    /** Takes a job out, wherever it stands. O(n). */
+    /** Removes a job, wherever it stands. */
     void remove(Job job) {
-        ArrayDeque<Job> line = lines.get(job.route);
+        TreeSet<Job> line = lines.get(job.route);
         if (line != null && line.remove(job)) {
             size--;
         }
@@ -49,34 +41,64 @@ final class Lines {
         return size;
     }
 
+    /** Returns the number of routes that jobs wait for. */
+    int routes() {
+        return lines.size();
+    }
+
+    /** Returns whether a job of a route waits. */
+    boolean has(Route route) {
+        return lines.containsKey(route);
+    }
+
     /** Routes that somebody waits for, the one whose first job is the oldest first. */
     List<Route> waiting() {
         if (size == 0) {
             return List.of();
         }
-        lines.values().removeIf(ArrayDeque::isEmpty);
+        lines.values().removeIf(TreeSet::isEmpty);
         if (lines.size() == 1) {
             return List.copyOf(lines.keySet());
         }
         return lines.entrySet().stream()
-                .sorted(Comparator.comparingLong(line -> line.getValue().getFirst().number))
+                .sorted(Comparator.comparingLong(line -> line.getValue().first().number))
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
     @Nullable
     Job first(Route route) {
-        ArrayDeque<Job> line = lines.get(route);
-        return line == null ? null : line.peekFirst();
+        TreeSet<Job> line = lines.get(route);
+        return line == null || line.isEmpty() ? null : line.first();
     }
 
+    /** Takes the first job of a route, which has one. */
     Job takeFirst(Route route) {
+        Job first = line(route).pollFirst();
+        if (first == null) {
+            throw new IllegalStateException("no job waits: " + route);
+        }
         size--;
-        return line(route).removeFirst();
+        return first;
     }
 
-    Collection<ArrayDeque<Job>> all() {
-        return lines.values();
+    /** Returns the jobs whose deadline has passed, which the caller removes. */
+    List<Job> late(long nowNanos) {
+        if (size == 0 || earliestNanos - nowNanos > 0) {
+            return List.of();
+        }
+        List<Job> late = new ArrayList<>();
+        earliestNanos = nowNanos + Long.MAX_VALUE / 2;
+        for (TreeSet<Job> line : lines.values()) {
+            for (Job job : line) {
+                if (job.queueDeadlineNanos - nowNanos <= 0) {
+                    late.add(job);
+                } else if (job.queueDeadlineNanos - earliestNanos < 0) {
+                    earliestNanos = job.queueDeadlineNanos;
+                }
+            }
+        }
+        return late;
     }
 
     /** The agent that is to have the next job of a route: who has the most idle executors, and among these who was given one longest ago. */

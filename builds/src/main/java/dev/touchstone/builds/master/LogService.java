@@ -15,7 +15,6 @@ import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -71,13 +70,14 @@ final class LogService {
         thread.start();
     }
 
-    Executor inbox() {
+    Inbox inbox() {
         return inbox;
     }
 
-    /** Returns what takes the logs of a session's agent, or null if there is no such session. */
+    /** Returns what takes the logs of a session's agent, or null if there is no such session, or it has its stream of logs. */
     Reception.@Nullable Service<Wire.LogPiece, Wire.Credit> of(long session) {
-        return sessions.agent(session) == null ? null : new Pieces(session);
+        AgentSession agent = sessions.agent(session);
+        return agent == null || agent.hasLogs.getAndSet(true) ? null : new Pieces(session);
     }
 
     private final class Pieces implements Reception.Service<Wire.LogPiece, Wire.Credit> {
@@ -88,7 +88,7 @@ final class LogService {
         }
 
         @Override
-        public boolean take(Wire.LogPiece message, Outlet<Wire.Credit> from) {
+        public void take(Wire.LogPiece message, Outlet<Wire.Credit> from) {
             Checks.natural("attempt", message.getAttempt());
             Checks.natural("epoch", message.getEpoch());
             Checks.natural("offset", message.getOffset());
@@ -97,7 +97,6 @@ final class LogService {
                         + message.getBytes().size());
             }
             append(message, from, session);
-            return true;
         }
 
         @Override
@@ -114,13 +113,15 @@ final class LogService {
 
     private void append(Wire.LogPiece message, Outlet<Wire.Credit> from, long session) {
         JobLog log = logs.find(message.getJob());
-        if (sessions.agent(session) == null || log == null) {
+        AgentSession agent = sessions.agent(session);
+        if (agent == null || log == null) {
             sessions.countStale();
             return;
         }
         JobLog.Verdict verdict;
         try {
             verdict = log.append(
+                    agent.identity,
                     message.getAttempt(),
                     message.getEpoch(),
                     message.getOffset(),

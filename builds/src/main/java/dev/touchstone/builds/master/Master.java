@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +85,13 @@ public final class Master implements AutoCloseable {
         this.reception = open(
                 options,
                 new Reception.Services(
-                        dispatcher, fleet, intake, appender.inbox(), appender::of, viewers.inbox(), viewers::of));
+                        dispatcher.inbox(),
+                        fleet,
+                        intake,
+                        appender.inbox(),
+                        appender::of,
+                        viewers.inbox(),
+                        viewers::of));
         supervisor.thread("builds-reception", reception::awaitEnd).start();
     }
 
@@ -149,6 +157,8 @@ public final class Master implements AutoCloseable {
     static final class Supervisor {
         private static final Logger LOG = System.getLogger(Master.class.getName());
 
+        private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
         private final Runnable close;
         private final CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
 
@@ -170,7 +180,7 @@ public final class Master implements AutoCloseable {
                             service.run();
                             failed(name, new IllegalStateException("returned"));
                         } catch (InterruptedException | RuntimeException | Error e) {
-                            failed(name, e);
+                            report(name, e);
                         }
                     },
                     name);
@@ -178,17 +188,34 @@ public final class Master implements AutoCloseable {
             return thread;
         }
 
-        /** Ends the master, unless it is closed, because a thread could not do its work. */
-        void failed(String thread, Throwable cause) {
-            Throwable failure = new IllegalStateException("a thread of the master has ended: name=" + thread, cause);
-            if (end.complete(Optional.of(failure))) {
-                LOG.log(Logger.Level.ERROR, failure.getMessage(), cause);
-                new Thread(close, "builds-failed").start(); // waits for the thread that has failed
+        /** Reports a failure, and again while there is no memory to report it: else nobody would notice. */
+        @SuppressWarnings("UnusedException") // there may be no memory for another
+        private void report(String thread, Throwable cause) {
+            boolean isReported = false;
+            while (!isReported) {
+                try {
+                    failed(thread, cause);
+                    isReported = true;
+                } catch (OutOfMemoryError e) {
+                    LockSupport.parkNanos(this, RETRY_NANOS);
+                }
             }
         }
 
+        /** Ends the master, unless it is closed, because a thread could not do its work. */
+        synchronized void failed(String thread, Throwable cause) {
+            if (end.isDone()) {
+                return;
+            }
+            String message = "a thread of the master has ended: name=" + thread;
+            Optional<Throwable> failure = Optional.of(new IllegalStateException(message, cause));
+            new Thread(close, "builds-failed").start(); // waits for the thread that has failed
+            boolean unused = end.complete(failure);
+            LOG.log(Logger.Level.ERROR, message, cause);
+        }
+
         /** Notes that threads end because the master is closed. */
-        void closing() {
+        synchronized void closing() {
             end.complete(Optional.empty());
         }
     }

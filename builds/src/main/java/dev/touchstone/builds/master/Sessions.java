@@ -18,7 +18,7 @@ final class Sessions implements Reception.Complaints {
     private final SecureRandom random = new SecureRandom();
     private final AtomicLong stale = new AtomicLong();
     private final AtomicLong malformed = new AtomicLong();
-    private final AtomicLong refused = new AtomicLong();
+    private final Map<String, AtomicLong> refused = new ConcurrentHashMap<>(); // by reason
     private final long life;
 
     Sessions(long life) {
@@ -86,12 +86,12 @@ final class Sessions implements Reception.Complaints {
         }
     }
 
-    /** Counts a call of somebody who is not let in; the log has the first, the second, the fourth and so on. */
+    /** Counts a call or a connection that is not let in; the log has the first, the second, the fourth and so on of each reason. */
     @Override
     public void refused(String reason) {
-        long count = refused.incrementAndGet();
+        long count = refused.computeIfAbsent(reason, unused -> new AtomicLong()).incrementAndGet();
         if (Long.bitCount(count) == 1) {
-            LOG.log(Logger.Level.WARNING, "call is refused: so far=" + count + " reason=" + reason);
+            LOG.log(Logger.Level.WARNING, "guest is refused: so far=" + count + " reason=" + reason);
         }
     }
 

@@ -34,6 +34,8 @@ final class ViewService {
     private static final int MAX_MESSAGES = 64;
     /** Most parked questions of one client. */
     private static final int MAX_OPEN = 16 << 10;
+    /** Most parked questions in all, of about 100 bytes each. */
+    private static final int MAX_PARKED = 128 << 10;
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -43,6 +45,7 @@ final class ViewService {
     private final Executor dispatcher;
     private final Ends ends;
     private final Map<Long, List<Question>> parked = new HashMap<>();
+    private int parkedReads; // in all of `parked`
     private final Set<Long> awaited = ConcurrentHashMap.newKeySet(); // the keys of `parked`
     private final Set<Viewer> stalled = new HashSet<>();
     private final Thread thread;
@@ -58,21 +61,18 @@ final class ViewService {
     /** One client's stream of questions for logs. */
     private final class Viewer implements Reception.Service<Wire.ReadLog, Wire.LogAnswer> {
         final ArrayDeque<Wire.ReadLog> behind = new ArrayDeque<>(); // the answer
-        int unadmitted; // of these, for each of which the stream may bring another when none is left
+        final Set<Long> waitsFor = new HashSet<>(); // jobs of its parked questions
         int parkedReads;
         boolean isGone;
         Wire.@Nullable LogAnswer answer; // that the stream has no room for
         private @Nullable Outlet<Wire.LogAnswer> outlet;
 
         @Override
-        public boolean take(Wire.ReadLog read, Outlet<Wire.LogAnswer> from) {
+        public void take(Wire.ReadLog read, Outlet<Wire.LogAnswer> from) {
             Checks.natural("offset", read.getOffset());
             Checks.range("most bytes", read.getMost(), 1, Rpc.MAX_READ);
             outlet = from;
-            boolean hasRoom = answer == null;
-            unadmitted += hasRoom ? 0 : 1;
             again(read);
-            return hasRoom;
         }
 
         /** Answers a question that was taken, now or behind those before. */
@@ -88,6 +88,10 @@ final class ViewService {
         public void left(Outlet<Wire.LogAnswer> gone) {
             isGone = true;
             stalled.remove(this);
+            behind.clear();
+            answer = null;
+            waitsFor.forEach(job -> withdraw(job, this));
+            waitsFor.clear();
         }
 
         private Outlet<Wire.LogAnswer> outlet() {
@@ -115,10 +119,13 @@ final class ViewService {
                     answer = ViewService.this.answer(behind.remove(), this);
                 }
             }
-            outlet().admit(unadmitted);
-            unadmitted = 0;
             return true;
         }
+    }
+
+    /** Returns the number of parked questions. */
+    int parkedReads() {
+        return parkedReads;
     }
 
     /** Makes a service that {@link #start} lets begin. */
@@ -134,13 +141,14 @@ final class ViewService {
         thread.start();
     }
 
-    Executor inbox() {
+    Inbox inbox() {
         return inbox;
     }
 
-    /** Returns what takes the questions of a session's client, or null if there is no such session. */
+    /** Returns what takes the questions of a session's client, or null if there is no such session, or it has its stream of logs. */
     Reception.@Nullable Service<Wire.ReadLog, Wire.LogAnswer> of(long session) {
-        return sessions.client(session) == null ? null : viewer();
+        ClientSession client = sessions.client(session);
+        return client == null || client.hasLogs.getAndSet(true) ? null : viewer();
     }
 
     Reception.Service<Wire.ReadLog, Wire.LogAnswer> viewer() {
@@ -166,13 +174,34 @@ final class ViewService {
         if (questions == null) {
             return List.of();
         }
-        questions.forEach(question -> question.viewer.parkedReads--);
+        parkedReads -= questions.size();
+        questions.forEach(question -> {
+            question.viewer.parkedReads--;
+            question.viewer.waitsFor.remove(job);
+        });
         return questions;
+    }
+
+    /** Removes the parked questions of a viewer that has gone. */
+    private void withdraw(long job, Viewer gone) {
+        List<Question> questions = parked.get(job);
+        if (questions == null) {
+            return;
+        }
+        int before = questions.size();
+        questions.removeIf(question -> question.viewer.equals(gone));
+        parkedReads -= before - questions.size();
+        if (questions.isEmpty()) {
+            parked.remove(job);
+            awaited.remove(job);
+        }
     }
 
     private void park(Question question) {
         long job = question.read.getJob();
+        question.viewer.waitsFor.add(job);
         question.viewer.parkedReads++;
+        parkedReads++;
         parked.computeIfAbsent(job, unused -> new ArrayList<>()).add(question);
         awaited.add(job);
         JobLog log = logs.find(job);
@@ -211,8 +240,9 @@ final class ViewService {
         } catch (IOException | UncheckedIOException e) {
             return failed(read, BuildCode.STORAGE, "log cannot be read: " + e);
         }
-        if (viewer.parkedReads >= MAX_OPEN) {
-            return failed(read, BuildCode.REFUSED, "too many logs are waited for: most=" + MAX_OPEN);
+        if (viewer.parkedReads >= MAX_OPEN || parkedReads >= MAX_PARKED) {
+            int most = viewer.parkedReads >= MAX_OPEN ? MAX_OPEN : MAX_PARKED;
+            return failed(read, BuildCode.REFUSED, "too many logs are waited for: most=" + most);
         }
         park(new Question(viewer, read));
         return null;

@@ -56,6 +56,12 @@ public final class Column {
         return size == 0;
     }
 
+    /** Removes the first rows. */
+    public void removeFirst(int rows) {
+        System.arraycopy(values, rows, values, 0, size - rows);
+        size -= rows;
+    }
+
     public void clear() {
         size = 0;
     }

@@ -62,6 +62,11 @@ public final class Outlet<M> {
         }
     }
 
+    /** Returns whether the stream takes another message now, as {@link #trySend} does. */
+    public boolean hasRoom() {
+        return call.isReady();
+    }
+
     /** Returns whether the stream has ended. */
     public boolean isOver() {
         return isOver;

@@ -42,7 +42,7 @@ public final class Rpc {
     public static final String BEARER = "Bearer ";
 
     /** Most bytes of a message. */
-    public static final int MAX_MESSAGE = 4 << 20;
+    public static final int MAX_MESSAGE = 1 << 20;
 
     /** Bytes of a stream that may be on their way without being read. */
     public static final int FLOW_WINDOW = 256 << 10;

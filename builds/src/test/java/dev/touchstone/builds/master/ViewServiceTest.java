@@ -10,6 +10,7 @@ import dev.touchstone.builds.wire.v1.Wire;
 import io.grpc.stub.CallStreamObserver;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -34,7 +35,7 @@ class ViewServiceTest {
         BlockingQueue<Wire.LogAnswer> answers = new LinkedBlockingQueue<>();
         Outlet<Wire.LogAnswer> outlet = new Outlet<>(new Answers(answers));
         try (LogStore logs = new LogStore(new AttemptFiles(tmp.resolve("logs")), supervisor::failed)) {
-            logs.lease(JOB, 1, 1);
+            logs.lease(JOB, "a", 1, 1);
             ViewService service = new ViewService(logs, sessions, Runnable::run, job -> -1, supervisor);
             service.start();
             var viewer = service.viewer();
@@ -60,6 +61,31 @@ class ViewServiceTest {
             }
             supervisor.closing();
             service.close();
+        }
+    }
+
+    @Test
+    void questions_ofAViewerThatHasGone_areForgotten() throws Exception {
+        Master.Supervisor supervisor = new Master.Supervisor(() -> {});
+        Outlet<Wire.LogAnswer> outlet = new Outlet<>(new Answers(new LinkedBlockingQueue<>()));
+        try (LogStore logs = new LogStore(new AttemptFiles(tmp.resolve("logs")), supervisor::failed)) {
+            ViewService service = new ViewService(logs, new Sessions(1), Runnable::run, job -> -1, supervisor);
+            var stays = service.viewer();
+            var leaves = service.viewer();
+            for (var viewer : List.of(stays, leaves)) {
+                for (long job = 0; job < 10; job++) {
+                    Wire.ReadLog read =
+                            Wire.ReadLog.newBuilder().setJob(job).setMost(1).build();
+                    viewer.take(read, outlet);
+                    viewer.take(read, outlet);
+                }
+            }
+            assertThat(service.parkedReads()).isEqualTo(40);
+            leaves.left(outlet);
+            assertThat(service.parkedReads()).isEqualTo(20);
+            stays.left(outlet);
+            assertThat(service.parkedReads()).isZero();
+            supervisor.closing();
         }
     }
 
@@ -103,7 +129,7 @@ class ViewServiceTest {
     /** One byte, as the thread that appends does it. */
     private static void append(ViewService service, LogStore logs, int offset) throws Exception {
         JobLog log = Objects.requireNonNull(logs.find(JOB));
-        assertThat(log.append(1, 1, offset, ByteBuffer.wrap(new byte[] {(byte) offset})))
+        assertThat(log.append("a", 1, 1, offset, ByteBuffer.wrap(new byte[] {(byte) offset})))
                 .isEqualTo(JobLog.Verdict.APPENDED);
         if (log.takeWatched()) {
             service.changed(JOB);

@@ -17,6 +17,7 @@ public final class JobLog {
      */
     private final AttemptFiles files;
     private final long number;
+    private String agent = "";
     private int attempt;
     private long epoch;
     private boolean open;
@@ -47,8 +48,9 @@ public final class JobLog {
     }
 
     /** Begins a lease, or goes on with one after a restart. */
-    synchronized void lease(int newAttempt, long newEpoch) throws IOException {
+    synchronized void lease(String newAgent, int newAttempt, long newEpoch) throws IOException {
         close();
+        agent = newAgent;
         attempt = newAttempt;
         epoch = newEpoch;
         before = 0;
@@ -77,9 +79,14 @@ public final class JobLog {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Appends what is new in these bytes of the attempt's log. */
-    public synchronized Verdict append(int ofAttempt, long ofEpoch, long offset, ByteBuffer bytes) throws IOException {
-        if (!open || ofAttempt != attempt || ofEpoch != epoch) {
+    /**
+     * Appends what is new in these bytes of the attempt's log.
+     *
+     * @param from identity of the agent that has sent them; not null
+     */
+    public synchronized Verdict append(String from, int ofAttempt, long ofEpoch, long offset, ByteBuffer bytes)
+            throws IOException {
+        if (!open || !from.equals(agent) || ofAttempt != attempt || ofEpoch != epoch) {
             return Verdict.STALE;
         }
         if (offset > length) {

@@ -50,21 +50,21 @@ public final class LogStore implements AutoCloseable {
     }
 
     /** Begins a new attempt, whose log is empty whatever an earlier life of the master has left. */
-    public void begin(long job, int attempt, long epoch) {
+    public void begin(long job, String agent, int attempt, long epoch) {
         try {
             files.begin(job, attempt);
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "old log cannot be removed: job=" + job + " attempt=" + attempt, e);
         }
-        long unused = lease(job, attempt, epoch);
+        long unused = lease(job, agent, attempt, epoch);
     }
 
     /** Begins a lease, or goes on with one after a restart; returns the length of what is there of this attempt's log. */
-    public long lease(long job, int attempt, long epoch) {
+    public long lease(long job, String agent, int attempt, long epoch) {
         JobLog log = leased.computeIfAbsent(job, number -> new JobLog(files, number));
         waiting.remove(job);
         try {
-            log.lease(attempt, epoch);
+            log.lease(agent, attempt, epoch);
         } catch (IOException e) {
             // the agent's bytes will be refused for the same reason, and asked for again
             LOG.log(Logger.Level.WARNING, "log cannot be opened: job=" + job + " attempt=" + attempt, e);

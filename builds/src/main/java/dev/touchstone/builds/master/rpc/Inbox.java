@@ -1,6 +1,8 @@
 package dev.touchstone.builds.master.rpc;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What a service's thread has to do, in the order in which it was said. Any thread may add to it; one takes from it. */
 public final class Inbox implements Executor {
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+    private final List<Runnable> afterTurn = new ArrayList<>(); // the thread's
     private final int most;
     private volatile boolean isClosed;
 
@@ -23,8 +26,15 @@ public final class Inbox implements Executor {
         tasks.add(task);
     }
 
+    /** Has a task done before the next turn, when what this turn has brought is dealt with. For tasks of a turn only. */
+    void afterTurn(Runnable task) {
+        afterTurn.add(task);
+    }
+
     /** Waits for a task, for some time, and does what is there, up to a bound; false once the inbox is closed. */
     public boolean turn(Duration patience) throws InterruptedException {
+        afterTurn.forEach(Runnable::run);
+        afterTurn.clear();
         @Nullable Runnable task = tasks.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
         for (int done = 0; task != null; done++) {
             task.run();

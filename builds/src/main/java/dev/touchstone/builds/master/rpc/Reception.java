@@ -4,9 +4,11 @@ import dev.touchstone.builds.Token;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.Security;
-import dev.touchstone.builds.wire.TlsServer;
 import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.Codec;
+import io.grpc.DecompressorRegistry;
+import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -16,30 +18,30 @@ import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.okhttp.OkHttpServerBuilder;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
-import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.security.MessageDigest;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The door of the master: lets in who has the token, and hands what each stream says to the thread of the service that it is for. */
 public final class Reception implements AutoCloseable {
-    /** Messages of a stream that wait for its service. */
-    private static final int MAX_KEPT = 16;
-
-    private static final int MAX_CALLS = 16; // of a connection
+    private static final int MAX_CALLS = 4; // of a connection, of which guests need two
     private static final int MAX_HEADERS = 8 << 10;
     private static final long PING_NANOS =
             TimeUnit.MILLISECONDS.toNanos(250); // no more often is a guest to ask whether the master is there
     private static final long CLOSE_SECONDS = 10;
 
+    /** What a message may be compressed with: a few bytes could become many. */
+    private static final DecompressorRegistry PLAIN =
+            DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
+
     private final Complaints complaints;
     private final byte[] token;
+    private final ConnectionGate gate;
     private final Server server;
 
     /** Takes what streams of one kind say, on the thread of a service. */
@@ -47,10 +49,9 @@ public final class Reception implements AutoCloseable {
         /**
          * Takes a message.
          *
-         * @return whether the stream may bring another; if not, the service admits it when it has dealt with this one
          * @throws WireException if it may not be so: the stream is ended
          */
-        boolean take(R message, Outlet<S> from);
+        void take(R message, Outlet<S> from);
 
         /** Notes that a stream has ended. */
         void left(Outlet<S> gone);
@@ -63,12 +64,12 @@ public final class Reception implements AutoCloseable {
      * @param clientLogs likewise
      */
     public record Services(
-            Executor control,
+            Inbox control,
             Service<Wire.FromAgent, Wire.ToAgent> agents,
             Service<Wire.FromClient, Wire.ToClient> clients,
-            Executor logs,
+            Inbox logs,
             LongFunction<@Nullable Service<Wire.LogPiece, Wire.Credit>> agentLogs,
-            Executor views,
+            Inbox views,
             LongFunction<@Nullable Service<Wire.ReadLog, Wire.LogAnswer>> clientLogs) {}
 
     /** Is told of what guests say or show that is not accepted. Called by any thread. */
@@ -76,7 +77,7 @@ public final class Reception implements AutoCloseable {
         /** Notes a message that may not be so. */
         void malformed(@Nullable String reason);
 
-        /** Notes somebody who is not let in. */
+        /** Notes a call or a connection that is not let in; there are few different reasons. */
         void refused(String reason);
     }
 
@@ -95,27 +96,33 @@ public final class Reception implements AutoCloseable {
         }
         this.complaints = complaints;
         this.token = security.token().digest();
-        long half = security.tick().toNanos() / 2;
-        this.server = OkHttpServerBuilder.forPort(
-                        address,
-                        security.tls().map(TlsServer::credentials).orElseGet(InsecureServerCredentials::create))
+        this.gate = new ConnectionGate(security.tls(), security.tick(), complaints);
+        long tick = security.tick().toNanos();
+        this.server = OkHttpServerBuilder.forPort(address, InsecureServerCredentials.create())
+                .socketFactory(gate) // which puts connections in TLS
                 .directExecutor() // what is called only puts into an inbox
+                .decompressorRegistry(PLAIN)
+                .maxConnectionIdle(tick, TimeUnit.NANOSECONDS)
                 .flowControlWindow(Rpc.FLOW_WINDOW)
                 .maxInboundMessageSize(Rpc.MAX_MESSAGE)
                 .maxInboundMetadataSize(MAX_HEADERS)
                 .maxConcurrentCallsPerConnection(MAX_CALLS)
-                .keepAliveTime(half, TimeUnit.NANOSECONDS)
-                .keepAliveTimeout(half, TimeUnit.NANOSECONDS)
+                .keepAliveTime(tick / 2, TimeUnit.NANOSECONDS)
+                .keepAliveTimeout(tick / 2, TimeUnit.NANOSECONDS)
                 .permitKeepAliveTime(PING_NANOS, TimeUnit.NANOSECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .intercept(new Guard())
                 .addService(ServerServiceDefinition.builder(Rpc.AGENTS)
-                        .addMethod(Rpc.AGENT_SESSION, handler(services.control(), unused -> services.agents()))
-                        .addMethod(Rpc.AGENT_LOGS, handler(services.logs(), services.agentLogs()))
+                        .addMethod(
+                                Received.of(Rpc.AGENT_SESSION),
+                                handler(services.control(), unused -> services.agents()))
+                        .addMethod(Received.of(Rpc.AGENT_LOGS), handler(services.logs(), services.agentLogs()))
                         .build())
                 .addService(ServerServiceDefinition.builder(Rpc.CLIENTS)
-                        .addMethod(Rpc.CLIENT_SESSION, handler(services.control(), unused -> services.clients()))
-                        .addMethod(Rpc.CLIENT_LOGS, handler(services.views(), services.clientLogs()))
+                        .addMethod(
+                                Received.of(Rpc.CLIENT_SESSION),
+                                handler(services.control(), unused -> services.clients()))
+                        .addMethod(Received.of(Rpc.CLIENT_LOGS), handler(services.views(), services.clientLogs()))
                         .build())
                 .build()
                 .start();
@@ -137,9 +144,12 @@ public final class Reception implements AutoCloseable {
         public <R, S> ServerCall.Listener<R> interceptCall(
                 ServerCall<R, S> call, Metadata headers, ServerCallHandler<R, S> next) {
             String shown = headers.get(Rpc.AUTHORIZATION);
+            SocketAddress remote = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
             if (shown != null && shown.startsWith(Rpc.BEARER) && isOurs(shown.substring(Rpc.BEARER.length()))) {
+                gate.known(remote);
                 return next.startCall(call, headers);
             }
+            gate.refused(remote);
             complaints.refused(shown == null ? "no token" : "another token");
             return refuse(call, Status.UNAUTHENTICATED.withDescription("token is not the master's"));
         }
@@ -158,14 +168,17 @@ public final class Reception implements AutoCloseable {
         return new ServerCall.Listener<>() {};
     }
 
-    private <R, S> ServerCallHandler<R, S> handler(
-            Executor thread, LongFunction<? extends @Nullable Service<R, S>> services) {
+    private <R, S> ServerCallHandler<Received<R>, S> handler(
+            Inbox thread, LongFunction<? extends @Nullable Service<R, S>> services) {
         return (call, headers) -> {
             Service<R, S> service = services.apply(session(headers));
             if (service == null) {
-                return refuse(call, Status.FAILED_PRECONDITION.withDescription("no such session"));
+                return refuse(
+                        call,
+                        Status.FAILED_PRECONDITION.withDescription("no such session, or it has this stream already"));
             }
-            return ServerCalls.<R, S>asyncBidiStreamingCall(out -> new Guest<>(out, thread, service))
+            return ServerCalls.<Received<R>, S>asyncBidiStreamingCall(
+                            out -> new GuestStream<>(out, thread, service, complaints))
                     .startCall(call, headers);
         };
     }
@@ -177,63 +190,6 @@ public final class Reception implements AutoCloseable {
             return digits == null ? -1 : Long.parseLong(digits, 16);
         } catch (NumberFormatException e) {
             return -1;
-        }
-    }
-
-    /** One stream. */
-    private final class Guest<R, S> implements StreamObserver<R> {
-        private final Executor thread;
-        private final Service<R, S> service;
-        private final Outlet<S> outlet;
-
-        Guest(StreamObserver<S> out, Executor thread, Service<R, S> service) {
-            this.thread = thread;
-            this.service = service;
-            ServerCallStreamObserver<S> call = (ServerCallStreamObserver<S>) out;
-            this.outlet = new Outlet<>(call);
-            call.disableAutoRequest();
-            call.setOnCancelHandler(this::leave);
-            call.setOnReadyThreshold(Rpc.SEND_WINDOW);
-            call.setOnReadyHandler(() -> thread.execute(() -> {})); // what waits for room is sent at the end of a turn
-            outlet.admit(MAX_KEPT);
-        }
-
-        private void leave() {
-            outlet.ended();
-            thread.execute(() -> service.left(outlet));
-        }
-
-        @Override
-        public void onNext(R message) {
-            thread.execute(() -> take(message));
-        }
-
-        private void take(R message) {
-            if (outlet.isOver()) {
-                return;
-            }
-            try {
-                if (service.take(message, outlet)) {
-                    outlet.admit(1);
-                }
-            } catch (WireException e) {
-                complaints.malformed(e.getMessage());
-                outlet.end(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
-                service.left(outlet);
-            }
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            // the handler of cancellation has been called
-        }
-
-        @Override
-        public void onCompleted() {
-            thread.execute(() -> {
-                outlet.end();
-                service.left(outlet);
-            });
         }
     }
 

@@ -1,0 +1,195 @@
+package dev.touchstone.builds.master.rpc;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the server's listening socket, and bounds what strangers can take: the number of their connections, the time in which they must show the
+ * token, and the frames that they may send. The transport bounds none of these, and stops accepting for good at the first failure. Thread-safe.
+ */
+final class ConnectionGate extends ServerSocketFactory {
+    /*
+     * Who calls:      the transport's accepting thread `accept`; threads of connections everything else, some with a lock of the transport.
+     * Invariants:     a connection is in `open` until it is closed, and in `strangers` until it shows the token.
+     * Ordering:       sockets are closed without the lock.
+     * Failure:        accepting goes on after each failure.
+     */
+    static final int MAX_CONNECTIONS = 2_000;
+    static final int MAX_STRANGERS = 256;
+    static final int MAX_REFUSALS = 16; // of a connection
+
+    private static final int BACKLOG = 512;
+    private static final Duration PAUSE = Duration.ofMillis(100); // after a failure to accept
+
+    private final Optional<SSLContext> tls;
+    private final Duration patience;
+    private final Reception.Complaints complaints;
+
+    private final Map<SocketAddress, GuestSocket> open = new HashMap<>(); // guarded by this, as the next
+    private final Set<GuestSocket> strangers = new LinkedHashSet<>();
+
+    /**
+     * Creates a gate.
+     *
+     * @param tls the context of the connections' TLS, or empty for plain connections; not null
+     * @param patience the time in which a connection must show the token; not null
+     * @param complaints told of connections that are closed; not null
+     */
+    ConnectionGate(Optional<SSLContext> tls, Duration patience, Reception.Complaints complaints) {
+        this.tls = tls;
+        this.patience = patience;
+        this.complaints = complaints;
+    }
+
+    @Override
+    public ServerSocket createServerSocket() throws IOException {
+        return new Listener();
+    }
+
+    @Override
+    public ServerSocket createServerSocket(int port) {
+        throw new UnsupportedOperationException("the transport binds the socket");
+    }
+
+    @Override
+    public ServerSocket createServerSocket(int port, int backlog) {
+        throw new UnsupportedOperationException("the transport binds the socket");
+    }
+
+    @Override
+    public ServerSocket createServerSocket(int port, int backlog, @Nullable InetAddress address) {
+        throw new UnsupportedOperationException("the transport binds the socket");
+    }
+
+    /** The listening socket. */
+    private final class Listener extends ServerSocket {
+        Listener() throws IOException {
+            super();
+        }
+
+        @Override
+        public void bind(@Nullable SocketAddress endpoint, int backlog) throws IOException {
+            super.bind(endpoint, Math.max(backlog, BACKLOG));
+        }
+
+        @Override
+        public Socket accept() throws IOException {
+            while (true) {
+                Socket raw;
+                try {
+                    raw = super.accept();
+                } catch (IOException e) {
+                    if (isClosed()) {
+                        throw e;
+                    }
+                    complaints.refused("connection cannot be accepted: " + e.getMessage());
+                    pause();
+                    continue;
+                }
+                GuestSocket accepted = let(raw);
+                if (accepted != null) {
+                    return accepted;
+                }
+            }
+        }
+
+        private void pause() throws InterruptedIOException {
+            LockSupport.parkNanos(this, PAUSE.toNanos());
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedIOException("interrupted while accepting");
+            }
+        }
+    }
+
+    /** Returns an accepted connection as the transport gets it; null if it is closed at once. */
+    private @Nullable GuestSocket let(Socket raw) throws IOException {
+        GuestSocket accepted;
+        try {
+            accepted = new GuestSocket(raw, tls, System.nanoTime() + patience.toNanos(), this);
+        } catch (IOException e) {
+            raw.close();
+            complaints.refused("connection cannot be accepted: " + e.getMessage());
+            return null;
+        }
+        boolean isFull;
+        GuestSocket oldest = null;
+        synchronized (this) {
+            isFull = open.size() >= MAX_CONNECTIONS;
+            if (!isFull) {
+                open.put(accepted.getRemoteSocketAddress(), accepted);
+                strangers.add(accepted);
+                oldest = strangers.size() > MAX_STRANGERS ? strangers.iterator().next() : null;
+            }
+        }
+        if (isFull) {
+            raw.close();
+            complaints.refused("connections in all: most=" + MAX_CONNECTIONS);
+            return null;
+        }
+        if (oldest != null) {
+            refuse(oldest, "connections without the token: most=" + MAX_STRANGERS);
+        }
+        return accepted;
+    }
+
+    /** Notes that a connection has shown the token. */
+    void known(@Nullable SocketAddress remote) {
+        GuestSocket guest;
+        synchronized (this) {
+            guest = open.get(remote);
+            strangers.remove(guest);
+        }
+        if (guest != null) {
+            guest.known();
+        }
+    }
+
+    /** Notes that a call of a connection was refused, and closes a connection that does not stop. */
+    void refused(@Nullable SocketAddress remote) {
+        GuestSocket guest;
+        synchronized (this) {
+            guest = open.get(remote);
+        }
+        if (guest != null && guest.countRefusal() >= MAX_REFUSALS) {
+            refuse(guest, "calls of a connection that are refused: most=" + MAX_REFUSALS);
+        }
+    }
+
+    /** Closes a connection and says why. */
+    void refuse(GuestSocket guest, String reason) {
+        if (forget(guest)) {
+            complaints.refused(reason);
+        }
+        guest.close();
+    }
+
+    /** Notes that a connection is closed. */
+    void closed(GuestSocket guest) {
+        boolean wasStranger;
+        synchronized (this) {
+            wasStranger = strangers.contains(guest);
+        }
+        if (forget(guest) && wasStranger) {
+            complaints.refused("connection ended without the token");
+        }
+    }
+
+    private synchronized boolean forget(GuestSocket guest) {
+        strangers.remove(guest);
+        return open.remove(guest.getRemoteSocketAddress(), guest);
+    }
+}

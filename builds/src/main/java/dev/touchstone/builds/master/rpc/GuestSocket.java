@@ -1,0 +1,161 @@
+package dev.touchstone.builds.master.rpc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * An accepted connection, in TLS where that is wanted, whose frames are checked before the transport reads them. The TLS handshake happens when the
+ * transport first reads or writes, so that it delays nobody else. Thread-safe.
+ */
+final class GuestSocket extends Socket {
+    private static final String[] PROTOCOLS = {"h2"};
+
+    private final Socket raw;
+    private final Socket stream; // `raw`, or TLS over it
+    private final SocketAddress remote;
+    private final Input input;
+    private final long deadlineNanos;
+    private final ConnectionGate gate;
+    private final AtomicInteger refusals = new AtomicInteger();
+    private volatile boolean isKnown;
+
+    /**
+     * Creates the socket of a connection.
+     *
+     * @param deadlineNanos the time by which the connection must have shown the token, of {@link System#nanoTime}
+     * @throws IOException if the connection has ended already
+     */
+    GuestSocket(Socket raw, Optional<SSLContext> tls, long deadlineNanos, ConnectionGate gate) throws IOException {
+        this.raw = raw;
+        this.remote = raw.getRemoteSocketAddress();
+        this.stream = tls.isPresent() ? secured(raw, tls.get()) : raw;
+        this.input = new Input(stream.getInputStream());
+        this.deadlineNanos = deadlineNanos;
+        this.gate = gate;
+    }
+
+    private static Socket secured(Socket raw, SSLContext tls) throws IOException {
+        String host = raw.getInetAddress().getHostAddress();
+        SSLSocket secured = (SSLSocket) tls.getSocketFactory().createSocket(raw, host, raw.getPort(), true);
+        secured.setUseClientMode(false);
+        SSLParameters parameters = secured.getSSLParameters();
+        parameters.setNeedClientAuth(true);
+        parameters.setApplicationProtocols(PROTOCOLS);
+        secured.setSSLParameters(parameters);
+        return secured;
+    }
+
+    /** Notes that the connection has shown the token. */
+    void known() {
+        isKnown = true;
+    }
+
+    /** Counts a call that was refused, and returns how many were. */
+    int countRefusal() {
+        return refusals.incrementAndGet();
+    }
+
+    /** The received bytes. */
+    private final class Input extends InputStream {
+        private final InputStream from;
+        private final FrameFilter frames = new FrameFilter();
+
+        Input(InputStream from) {
+            this.from = from;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int most) throws IOException {
+            int got = from.read(into, offset, most);
+            if (got <= 0) {
+                return got;
+            }
+            try {
+                return filtered(into, offset, got);
+            } catch (IOException e) {
+                gate.refuse(GuestSocket.this, String.valueOf(e.getMessage()));
+                throw e;
+            }
+        }
+
+        private int filtered(byte[] bytes, int offset, int count) throws IOException {
+            long now = System.nanoTime();
+            if (!isKnown && now - deadlineNanos > 0) {
+                throw new IOException("token is not shown in time");
+            }
+            return frames.filter(bytes, offset, count, now);
+        }
+    }
+
+    @Override
+    public InputStream getInputStream() {
+        return input;
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+        return stream.getOutputStream();
+    }
+
+    @Override
+    public SocketAddress getRemoteSocketAddress() {
+        return remote;
+    }
+
+    @Override
+    public SocketAddress getLocalSocketAddress() {
+        return raw.getLocalSocketAddress();
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+        return raw.getInetAddress();
+    }
+
+    @Override
+    public int getPort() {
+        return raw.getPort();
+    }
+
+    @Override
+    public void setTcpNoDelay(boolean isOn) throws SocketException {
+        raw.setTcpNoDelay(isOn);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return raw.isConnected();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return raw.isClosed();
+    }
+
+    /** Closes the connection at once. The end of TLS is not told to the other end, since that waits for it. */
+    @Override
+    public void close() {
+        gate.closed(this);
+        try {
+            raw.close();
+        } catch (IOException e) {
+            // nothing is left to do
+        }
+    }
+}

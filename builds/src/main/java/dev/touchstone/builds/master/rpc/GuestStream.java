@@ -1,0 +1,107 @@
+package dev.touchstone.builds.master.rpc;
+
+import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.WireException;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One stream of a guest: hands each message to the thread of a service. A stream brings its next message when few bytes of it wait for the service, and
+ * when it has room for answers. Thread-safe.
+ */
+final class GuestStream<R, S> implements StreamObserver<Received<R>> {
+    /*
+     * Who calls:      the transport's threads, with a lock of the transport, and the service's thread `take`.
+     * Invariants:     `kept` is the weight of the messages that the service has not dealt with, up to the end of its turn. `isAdmitted` is true from when the stream may bring
+     *                 a message until it does.
+     * Ordering:       whoever changes what a condition of `admitNext` reads calls it then.
+     */
+    private static final int MAX_KEPT = 512 << 10;
+
+    /** What a message weighs at least: 16 small ones wait. */
+    private static final int MIN_WEIGHT = MAX_KEPT / 16;
+
+    private final Inbox thread;
+    private final Reception.Service<R, S> service;
+    private final Reception.Complaints complaints;
+    private final Outlet<S> outlet;
+    private final AtomicInteger kept = new AtomicInteger();
+    private final AtomicBoolean isAdmitted = new AtomicBoolean(true);
+
+    GuestStream(StreamObserver<S> out, Inbox thread, Reception.Service<R, S> service, Reception.Complaints complaints) {
+        this.thread = thread;
+        this.service = service;
+        this.complaints = complaints;
+        ServerCallStreamObserver<S> call = (ServerCallStreamObserver<S>) out;
+        this.outlet = new Outlet<>(call);
+        call.disableAutoRequest();
+        call.setOnCancelHandler(this::leave);
+        call.setOnReadyThreshold(Rpc.SEND_WINDOW);
+        call.setOnReadyHandler(this::hasRoom);
+        outlet.admit(1);
+    }
+
+    private void leave() {
+        outlet.ended();
+        thread.execute(() -> service.left(outlet));
+    }
+
+    private void hasRoom() {
+        admitNext();
+        thread.execute(() -> {}); // what waits for room is sent at the end of a turn
+    }
+
+    private void admitNext() {
+        if (kept.get() < MAX_KEPT && outlet.hasRoom() && isAdmitted.compareAndSet(false, true)) {
+            outlet.admit(1);
+        }
+    }
+
+    @Override
+    public void onNext(Received<R> received) {
+        int weight = Math.max(MIN_WEIGHT, received.bytes());
+        kept.addAndGet(weight);
+        isAdmitted.set(false);
+        thread.execute(() -> take(received, weight));
+        admitNext();
+    }
+
+    private void take(Received<R> received, int weight) {
+        if (outlet.isOver()) {
+            return;
+        }
+        try {
+            R message = received.message();
+            if (message == null) {
+                throw new WireException("bytes are no message of the protocol");
+            }
+            service.take(message, outlet);
+        } catch (WireException e) {
+            complaints.malformed(e.getMessage());
+            outlet.end(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
+            service.left(outlet);
+        }
+        thread.afterTurn(
+                () -> { // only then is it known whether the stream has room for the answers
+                    kept.addAndGet(-weight);
+                    admitNext();
+                });
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        // the handler of cancellation has been called
+    }
+
+    @Override
+    public void onCompleted() {
+        thread.execute(() -> {
+            outlet.end();
+            service.left(outlet);
+        });
+    }
+}

@@ -1,0 +1,232 @@
+package dev.touchstone.builds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.Versions;
+import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.okhttp.OkHttpChannelBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Guests that have the token and send more than they read: a master with a small heap has them wait, or refuses them, and answers the others. */
+@Timeout(180)
+class GreedyGuestsTest {
+    private static final List<String> SMALL = List.of("-Xmx64m");
+    private static final Duration STANDSTILL = Duration.ofSeconds(2); // after which a stream counts as stopped
+
+    @TempDir
+    Path folder;
+
+    private final List<ManagedChannel> channels = new ArrayList<>();
+
+    private ManagedChannel channel(MasterProcess master) {
+        ManagedChannel channel = OkHttpChannelBuilder.forAddress("127.0.0.1", master.port())
+                .usePlaintext()
+                .directExecutor()
+                .maxInboundMessageSize(Rpc.MAX_MESSAGE)
+                .build();
+        channels.add(channel);
+        return channel;
+    }
+
+    private void closeChannels() {
+        channels.forEach(ManagedChannel::shutdownNow);
+    }
+
+    /** A stream that is read only as far as a test wants. */
+    private static final class Guest<Q, R> extends ClientCall.Listener<R> {
+        private final ClientCall<Q, R> call;
+        private final BlockingQueue<R> received = new LinkedBlockingQueue<>();
+        private volatile Status end = Status.OK;
+
+        Guest(ManagedChannel channel, MethodDescriptor<Q, R> method, String session) {
+            call = channel.newCall(method, CallOptions.DEFAULT);
+            Metadata headers = new Metadata();
+            headers.put(Rpc.AUTHORIZATION, Rpc.BEARER + CommandProcess.TOKEN);
+            headers.put(Rpc.SESSION, session);
+            call.start(this, headers);
+        }
+
+        @Override
+        public void onMessage(R message) {
+            received.add(message);
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            end = status;
+        }
+
+        R receive() throws InterruptedException {
+            call.request(1);
+            return Objects.requireNonNull(received.poll(60, TimeUnit.SECONDS), "no message");
+        }
+
+        /** Sends a message when the stream takes one; false if it takes none for some time, or has ended. */
+        boolean send(Q message) {
+            long deadline = System.nanoTime() + STANDSTILL.toNanos();
+            while (!call.isReady() && end.isOk() && deadline - System.nanoTime() > 0) {
+                LockSupport.parkNanos(100_000);
+            }
+            if (!call.isReady() || !end.isOk()) {
+                return false;
+            }
+            call.sendMessage(message);
+            return true;
+        }
+    }
+
+    private static Guest<Wire.FromClient, Wire.ToClient> client(ManagedChannel channel, long number) throws Exception {
+        Guest<Wire.FromClient, Wire.ToClient> client = new Guest<>(channel, Rpc.CLIENT_SESSION, "0");
+        assertThat(client.send(Wire.FromClient.newBuilder()
+                        .setHello(Wire.ClientHello.newBuilder()
+                                .setVersions(Versions.ours())
+                                .setClient(number)
+                                .setName("greedy"))
+                        .build()))
+                .isTrue();
+        assertThat(client.receive().hasWelcome()).isTrue();
+        return client;
+    }
+
+    private static Wire.Request request(String text) {
+        Wire.Request.Builder request = Wire.Request.newBuilder()
+                .setRepository("git+file:///r")
+                .setBranch("b")
+                .setScript("s")
+                .setRunner("bash")
+                .setLabel("nobody")
+                .setDurable(true)
+                .setTimeoutMillis(60_000)
+                .setQueueTimeoutMillis(600_000);
+        for (int at = 0; at < text.length(); at += 4_000) {
+            request.putEnvironment("V" + at, text.substring(at, Math.min(text.length(), at + 4_000)));
+        }
+        return request.build();
+    }
+
+    private static void checkAnswers(MasterProcess master) throws Exception {
+        try (BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+            BuildRequest request = Site.request().noop(true).label("none").build();
+            Build build = client.submit(request);
+            try {
+                assertThat(Logs.end(build.accepted())).isNotEmpty();
+            } catch (Exception e) {
+                assertThat(e).hasRootCauseInstanceOf(BuildException.class).hasStackTraceContaining("memory for jobs");
+            }
+        }
+    }
+
+    private MasterProcess master() throws IOException {
+        return new MasterProcess(folder, SMALL, List.of());
+    }
+
+    @Test
+    void questions_whoseAnswersAreNotRead_wait() throws Exception {
+        try (MasterProcess master = master()) {
+            Guest<Wire.FromClient, Wire.ToClient> client = client(channel(master), 1);
+            Wire.FromClient question = Wire.FromClient.newBuilder()
+                    .setAsk(Wire.Ask.newBuilder().setAsk(1).setJob(Long.MAX_VALUE))
+                    .build();
+            int asked = 0;
+            while (asked < 3_000_000 && client.send(question)) {
+                asked++;
+            }
+            assertThat(asked).isLessThan(3_000_000);
+            checkAnswers(master);
+        } finally {
+            closeChannels();
+        }
+    }
+
+    @Test
+    void watches_whoseAnswersAreNotRead_wait() throws Exception {
+        try (MasterProcess master = master()) {
+            Guest<Wire.FromClient, Wire.ToClient> client = client(channel(master), 1);
+            Wire.FromClient watch = Wire.FromClient.newBuilder()
+                    .setWatch(Wire.Watch.newBuilder()
+                            .addAllJobs(LongStream.range(0, 1 << 16).boxed().toList()))
+                    .build();
+            int asked = 0;
+            while (asked < 200 && client.send(watch)) {
+                asked++;
+            }
+            assertThat(asked).isLessThan(200);
+            checkAnswers(master);
+        } finally {
+            closeChannels();
+        }
+    }
+
+    @Test
+    void messages_thatAreLarge_ofManyStreams_fitIntoASmallHeap() throws Exception {
+        try (MasterProcess master = master()) {
+            List<Guest<Wire.FromClient, Wire.ToClient>> clients = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                clients.add(client(i % 3 == 0 ? channel(master) : channels.get(channels.size() - 1), i + 1));
+            }
+            String text = "x".repeat(240_000);
+            for (int round = 0; round < 12; round++) {
+                for (Guest<Wire.FromClient, Wire.ToClient> client : clients) {
+                    Wire.Submit.Builder submit = Wire.Submit.newBuilder();
+                    for (int row = 0; row < 4; row++) {
+                        submit.addRequests(request(text))
+                                .addNumbers(4L * round + row)
+                                .addWhich(row);
+                    }
+                    boolean unused = client.send(
+                            Wire.FromClient.newBuilder().setSubmit(submit).build());
+                }
+            }
+            checkAnswers(master);
+        } finally {
+            closeChannels();
+        }
+    }
+
+    @Test
+    void jobs_forWhichThereIsNoMemory_areRefused() throws Exception {
+        try (MasterProcess master = new MasterProcess(folder, List.of("-Xmx32m"), List.of())) {
+            Guest<Wire.FromClient, Wire.ToClient> client = client(channel(master), 1);
+            int batch = 8_192;
+            int refused = 0;
+            for (int round = 0; round < 16; round++) {
+                Wire.Submit.Builder submit = Wire.Submit.newBuilder().addRequests(request(""));
+                for (int row = 0; row < batch; row++) {
+                    submit.addNumbers((long) round * batch + row).addWhich(0);
+                }
+                assertThat(client.send(
+                                Wire.FromClient.newBuilder().setSubmit(submit).build()))
+                        .isTrue();
+                Wire.ToClient answer = client.receive();
+                if (answer.hasRejected()) {
+                    refused++;
+                    assertThat(answer.getRejected().getReason()).contains("memory for jobs is full");
+                }
+            }
+            assertThat(refused).isBetween(1, 15);
+            checkAnswers(master);
+        } finally {
+            closeChannels();
+        }
+    }
+}
