@@ -119,7 +119,9 @@ class GreedyGuestsTest {
                 .setTimeoutMillis(60_000)
                 .setQueueTimeoutMillis(600_000);
         for (int at = 0; at < text.length(); at += 4_000) {
-            request.putEnvironment("V" + at, text.substring(at, Math.min(text.length(), at + 4_000)));
+            request.addEnvironment(Wire.Variable.newBuilder()
+                    .setName("V" + at)
+                    .setValue(text.substring(at, Math.min(text.length(), at + 4_000))));
         }
         return request.build();
     }

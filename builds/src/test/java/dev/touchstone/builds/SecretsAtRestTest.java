@@ -8,6 +8,7 @@ import dev.touchstone.builds.agent.GitRepo;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LocalAgent;
 import dev.touchstone.builds.master.journal.Event;
+import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.queue.DiskQueue;
 import java.io.IOException;
@@ -156,7 +157,12 @@ class SecretsAtRestTest {
                 DiskQueue.synced().folder(master.resolve("journal")).open()) {
             old.append(new Event.Life(3, "jold", 2).encode());
             old.append(new Event.Batch(List.of(new Event.Accepted(
-                            1, System.currentTimeMillis(), List.of(request), Column.of(5), Column.of(1), Column.of(0))))
+                            new Submitter("", 1),
+                            System.currentTimeMillis(),
+                            List.of(request),
+                            Column.of(5),
+                            Column.of(1),
+                            Column.of(0))))
                     .encode());
         }
         Files.createDirectories(master.resolve("logs/0"));

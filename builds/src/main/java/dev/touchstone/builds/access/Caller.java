@@ -36,9 +36,14 @@ public record Caller(String name, Set<Role> roles, String sha256) {
         return roles.contains(Role.SUBMIT) || roles.contains(Role.ADMIN);
     }
 
+    /** Returns whether it may follow all builds. */
+    public boolean maySeeAll() {
+        return roles.contains(Role.READ) || roles.contains(Role.ADMIN);
+    }
+
     /** Returns whether it may follow the builds of a name. */
     public boolean maySee(String owner) {
-        return roles.contains(Role.READ) || mayCancel(owner);
+        return maySeeAll() || mayCancel(owner);
     }
 
     /** Returns whether it may cancel the builds of a name. */

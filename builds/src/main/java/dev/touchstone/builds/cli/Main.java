@@ -14,9 +14,6 @@ public final class Main {
 
     private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
 
-    /** The transport's logger, held so that its level stays. The transport would log each connection that ends without notice, with a stack trace. */
-    private static final Logger TRANSPORT = Logger.getLogger("io.grpc.okhttp");
-
     private Main() {}
 
     /**

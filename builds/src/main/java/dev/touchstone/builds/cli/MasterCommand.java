@@ -1,5 +1,8 @@
 package dev.touchstone.builds.cli;
 
+import dev.touchstone.builds.Token;
+import dev.touchstone.builds.access.Access;
+import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.output.RedisOptions;
@@ -14,6 +17,7 @@ import dev.touchstone.cli.UsageException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +53,15 @@ final class MasterCommand implements Callable<Integer> {
             description = "Folder of this master alone, for the journal of jobs and the logs.")
     @SuppressWarnings("NullAway.Init") // picocli's
     Path folder;
+
+    @Option(
+            names = "--tokens",
+            paramLabel = "FILE",
+            description =
+                    "File of tokens with names and roles, which the tokens command writes and the master follows. The token that "
+                            + "all share is not required then, and has all roles if it is given.")
+    @Nullable
+    Path tokens;
 
     @Option(
             names = "--listen",
@@ -134,7 +147,7 @@ final class MasterCommand implements Callable<Integer> {
         shared.refuseArgument();
         checkNumbers();
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
-        MasterOptions options = MasterOptions.of(folder, shared.security(settings))
+        MasterOptions options = MasterOptions.of(folder, admission(settings))
                 .withAddress(InetAddress.getByName(listen), port)
                 .withGrace(Duration.ofSeconds(graceSeconds))
                 .withMaxAttempts(maxAttempts)
@@ -152,6 +165,18 @@ final class MasterCommand implements Callable<Integer> {
             return BuildsExitCode.FAILED;
         }
         return ExitCode.OK;
+    }
+
+    private Admission admission(Settings settings) throws IOException {
+        if (tokens == null) {
+            return Admission.of(shared.security(settings));
+        }
+        Token token = shared.hasToken(settings) ? shared.security(settings).token() : null;
+        try {
+            return new Admission(Access.of(token, tokens), shared.tls(settings), shared.tick());
+        } catch (FileSystemException e) {
+            throw new UsageException("--tokens: " + FailureMessages.describe(e), e);
+        }
     }
 
     private void checkNumbers() {

@@ -76,8 +76,17 @@ final class SharedFlags {
     }
 
     Security security(Settings settings) throws IOException {
+        return new Security(token(settings), tls(settings), tick());
+    }
+
+    Duration tick() {
         Ranges.check("--tick", tickSeconds, 1, Integer.MAX_VALUE);
-        return new Security(token(settings), tls(settings), Duration.ofSeconds(tickSeconds));
+        return Duration.ofSeconds(tickSeconds);
+    }
+
+    /** Returns whether options or the environment name a token, whether it can be used or not. */
+    boolean hasToken(Settings settings) {
+        return tokenPath(settings).isPresent() || settings.find("MASTER_TOKEN").isPresent();
     }
 
     /** Returns the files with secrets that options or the environment name. */
@@ -131,7 +140,7 @@ final class SharedFlags {
         return file;
     }
 
-    private Optional<SSLContext> tls(Settings settings) throws IOException {
+    Optional<SSLContext> tls(Settings settings) throws IOException {
         Optional<Path> store = file(keyStore, settings, KEY_STORE);
         if (store.isEmpty()) {
             return Optional.empty();

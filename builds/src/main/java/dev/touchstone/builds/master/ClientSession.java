@@ -1,5 +1,7 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.v1.Wire;
@@ -18,7 +20,8 @@ final class ClientSession {
     private static final int MAX_ROWS = 16 << 10;
 
     final long id;
-    final long client;
+    final Caller caller;
+    final Submitter submitter;
     final Outlet<Wire.ToClient> outlet;
     /** True once its stream of logs was opened; any thread's. */
     final AtomicBoolean hasLogs = new AtomicBoolean();
@@ -35,9 +38,10 @@ final class ClientSession {
     private final Column doneJobs = new Column();
     private String doneAgent = "";
 
-    ClientSession(long id, long client, Outlet<Wire.ToClient> outlet) {
+    ClientSession(long id, Caller caller, long client, Outlet<Wire.ToClient> outlet) {
         this.id = id;
-        this.client = client;
+        this.caller = caller;
+        this.submitter = new Submitter(caller.name(), client);
         this.outlet = outlet;
     }
 
@@ -119,6 +123,6 @@ final class ClientSession {
 
     @Override
     public String toString() {
-        return "client=" + Long.toHexString(client);
+        return "client=" + Long.toHexString(submitter.client()) + " token=" + caller;
     }
 }

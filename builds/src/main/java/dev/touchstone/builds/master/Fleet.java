@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.master.log.JobLog;
 import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.wire.Checks;
@@ -22,7 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The agents: who is connected, who was, and what they say about their jobs. The dispatcher's. */
-final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
+final class Fleet {
     private static final Logger LOG = System.getLogger(Fleet.class.getName());
     private static final String LEASE_OVER = "its lease is over";
     private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
@@ -42,7 +43,6 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
     private final Clocks clocks;
     private final MasterOptions options;
     private final Map<String, AgentSession> byIdentity = new HashMap<>();
-    private final Map<Outlet<Wire.ToAgent>, AgentSession> byStream = new HashMap<>();
     /** Agents with jobs that are not connected, and until when they may come back. */
     private final Map<String, Long> awaited = new HashMap<>();
 
@@ -70,36 +70,59 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
         return byIdentity.values();
     }
 
-    @Override
-    public void take(Wire.FromAgent message, Outlet<Wire.ToAgent> from) {
-        AgentSession session = byStream.get(from);
-        if (message.getSaidCase() == Wire.FromAgent.SaidCase.HELLO && session == null) {
-            hello(message.getHello(), from);
-        } else if (session == null) {
-            throw new WireException("no hello before: message=" + message.getSaidCase());
-        } else {
-            switch (message.getSaidCase()) {
-                case STAGE -> stage(message.getStage(), session);
-                case NOOPS -> noops(message.getNoops(), session);
-                case FINISHED -> finished(message.getFinished(), session);
-                default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
+    /** Returns what takes the messages of an agent's stream. */
+    Reception.Service<Wire.FromAgent, Wire.ToAgent> of(Caller caller) {
+        return new Visit(caller);
+    }
+
+    /** One agent's stream. */
+    private final class Visit implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
+        private final Caller caller;
+        private @Nullable AgentSession session;
+
+        Visit(Caller caller) {
+            this.caller = caller;
+        }
+
+        @Override
+        public void take(Wire.FromAgent message, Outlet<Wire.ToAgent> from) {
+            AgentSession known = session;
+            if (message.getSaidCase() == Wire.FromAgent.SaidCase.HELLO && known == null) {
+                session = hello(message.getHello(), caller, from);
+            } else if (known == null) {
+                throw new WireException("no hello before: message=" + message.getSaidCase());
+            } else {
+                switch (message.getSaidCase()) {
+                    case STAGE -> stage(message.getStage(), known);
+                    case NOOPS -> noops(message.getNoops(), known);
+                    case FINISHED -> finished(message.getFinished(), known);
+                    default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
+                }
+            }
+        }
+
+        @Override
+        public void left(Outlet<Wire.ToAgent> gone) {
+            if (session != null && !session.lost) {
+                LOG.log(Logger.Level.WARNING, "agent is not connected any more: " + session);
+                lost(session);
             }
         }
     }
 
-    private void hello(Wire.AgentHello hello, Outlet<Wire.ToAgent> from) {
+    private @Nullable AgentSession hello(Wire.AgentHello hello, Caller caller, Outlet<Wire.ToAgent> from) {
         int version;
         try {
             version = Versions.common(hello.getVersions());
         } catch (WireException e) {
             refuse(from, String.valueOf(e.getMessage()));
-            return;
+            return null;
         }
         check(hello);
-        String problem = problem(hello);
+        String problem = problem(hello, caller);
         if (problem != null) {
             refuse(from, problem);
-            return;
+            return null;
         }
         AgentSession before = byIdentity.get(hello.getIdentity());
         if (before != null) {
@@ -109,7 +132,6 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
         AgentSession session = new AgentSession(sessions.newId(), hello, from, clocks.millis());
         session.noopDeadlineNanos = clocks.nanos() + Jobs.ANSWER_NANOS;
         byIdentity.put(session.identity, session);
-        byStream.put(from, session);
         sessions.add(session);
         awaited.remove(session.identity);
         session.tell(Wire.ToAgent.newBuilder()
@@ -133,6 +155,7 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
             }
         }
         LOG.log(Logger.Level.INFO, "agent is connected: " + session);
+        return session;
     }
 
     private static void refuse(Outlet<Wire.ToAgent> agent, String problem) {
@@ -159,10 +182,13 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
         Checks.natural("epoch", epoch);
     }
 
-    private @Nullable String problem(Wire.AgentHello hello) {
+    private @Nullable String problem(Wire.AgentHello hello, Caller caller) {
         if (!IDENTITY.matcher(hello.getIdentity()).matches()) {
             return "identity is not 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first: characters="
                     + hello.getIdentity().length();
+        }
+        if (!caller.mayBeAgent(hello.getIdentity())) {
+            return "token is not this agent's: identity=" + hello.getIdentity() + " token=" + caller;
         }
         AgentSession other = byIdentity.get(hello.getIdentity());
         if (other != null && other.life != hello.getLife()) {
@@ -240,19 +266,9 @@ final class Fleet implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
         return leased;
     }
 
-    @Override
-    public void left(Outlet<Wire.ToAgent> gone) {
-        AgentSession session = byStream.get(gone);
-        if (session != null) {
-            LOG.log(Logger.Level.WARNING, "agent is not connected any more: " + session);
-            lost(session);
-        }
-    }
-
     private void lost(AgentSession session) {
         session.lost = true;
         byIdentity.remove(session.identity, session);
-        byStream.remove(session.outlet);
         sessions.remove(session);
         boolean waits = false;
         for (Job job : leasedTo(session.identity)) {

@@ -3,6 +3,8 @@ package dev.touchstone.builds.master;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildStatus;
+import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Column;
@@ -22,7 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The clients: what they ask for, and what they are told. The dispatcher's. */
-final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> {
+final class Intake {
     private static final int MAX_NAME = 256;
     private static final int MAX_REASON = 1024;
     private static final int MAX_WATCHED = 64 << 10; // of a session
@@ -35,10 +37,9 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
     private final Sessions sessions;
     private final MasterOptions options;
     private final Outputs outputs;
-    /** Clients that are connected, by the number that they keep. */
-    private final Map<Long, ClientSession> byClient = new HashMap<>();
+    /** Clients that are connected. */
+    private final Map<Submitter, ClientSession> byClient = new HashMap<>();
 
-    private final Map<Outlet<Wire.ToClient>, ClientSession> byStream = new HashMap<>();
     /** Clients that wait for the result of a job that another has submitted. */
     private final Map<Long, List<ClientSession>> watchers = new HashMap<>();
 
@@ -51,62 +52,75 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         this.outputs = outputs;
     }
 
-    @Override
-    public void take(Wire.FromClient message, Outlet<Wire.ToClient> from) {
-        ClientSession session = byStream.get(from);
-        if (message.getSaidCase() == Wire.FromClient.SaidCase.HELLO && session == null) {
-            hello(message.getHello(), from);
-        } else if (session == null) {
-            throw new WireException("no hello before: message=" + message.getSaidCase());
-        } else {
-            switch (message.getSaidCase()) {
-                case SUBMIT -> submit(message.getSubmit(), session);
-                case CANCEL -> cancel(message.getCancel(), session);
-                case WATCH -> watch(message.getWatch(), session);
-                case ASK -> ask(message.getAsk(), session);
-                default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
+    /** Returns what takes the messages of a client's stream. */
+    Reception.Service<Wire.FromClient, Wire.ToClient> of(Caller caller) {
+        return new Visit(caller);
+    }
+
+    /** One client's stream. */
+    private final class Visit implements Reception.Service<Wire.FromClient, Wire.ToClient> {
+        private final Caller caller;
+        private @Nullable ClientSession session;
+
+        Visit(Caller caller) {
+            this.caller = caller;
+        }
+
+        @Override
+        public void take(Wire.FromClient message, Outlet<Wire.ToClient> from) {
+            ClientSession known = session;
+            if (message.getSaidCase() == Wire.FromClient.SaidCase.HELLO && known == null) {
+                session = hello(message.getHello(), caller, from);
+            } else if (known == null) {
+                throw new WireException("no hello before: message=" + message.getSaidCase());
+            } else {
+                switch (message.getSaidCase()) {
+                    case SUBMIT -> submit(message.getSubmit(), known);
+                    case CANCEL -> cancel(message.getCancel(), known);
+                    case WATCH -> watch(message.getWatch(), known);
+                    case ASK -> ask(message.getAsk(), known);
+                    default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
+                }
+            }
+        }
+
+        /** Forgets the client. Its jobs go on. */
+        @Override
+        public void left(Outlet<Wire.ToClient> gone) {
+            if (session != null) {
+                lost(session);
             }
         }
     }
 
-    private void hello(Wire.ClientHello hello, Outlet<Wire.ToClient> from) {
+    private @Nullable ClientSession hello(Wire.ClientHello hello, Caller caller, Outlet<Wire.ToClient> from) {
         int version;
         try {
             version = Versions.common(hello.getVersions());
         } catch (WireException e) {
             from.end(Status.FAILED_PRECONDITION.withDescription(e.getMessage()));
-            return;
+            return null;
         }
         Checks.natural("client's number", hello.getClient());
         Checks.text("client's name", hello.getName(), MAX_NAME);
-        ClientSession before = byClient.get(hello.getClient());
+        ClientSession session = new ClientSession(sessions.newId(), caller, hello.getClient(), from);
+        ClientSession before = byClient.get(session.submitter);
         if (before != null) {
             lost(before);
             before.outlet.end(Status.ABORTED.withDescription("the client has connected again"));
         }
-        ClientSession session = new ClientSession(sessions.newId(), hello.getClient(), from);
-        byClient.put(session.client, session);
-        byStream.put(from, session);
+        byClient.put(session.submitter, session);
         sessions.add(session);
         session.tell(Wire.ToClient.newBuilder()
                 .setWelcome(Wire.ClientWelcome.newBuilder()
                         .setVersion(version)
                         .setSession(session.id)
                         .setMaster(ids.prefix())));
-    }
-
-    /** Forgets a client whose stream has ended. Its jobs go on. */
-    @Override
-    public void left(Outlet<Wire.ToClient> gone) {
-        ClientSession session = byStream.get(gone);
-        if (session != null) {
-            lost(session);
-        }
+        return session;
     }
 
     private void lost(ClientSession session) {
-        byClient.remove(session.client, session);
-        byStream.remove(session.outlet);
+        byClient.remove(session.submitter, session);
         sessions.remove(session);
         for (long job : session.watched) {
             watchers.computeIfPresent(job, (unused, watching) -> {
@@ -131,7 +145,7 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
             Column newNumbers = new Column();
             Column newWhich = new Column();
             for (int row = 0; row < numbers.size(); row++) {
-                Job job = jobs.find(session.client, numbers.get(row));
+                Job job = jobs.find(session.submitter, numbers.get(row));
                 if (job == null) {
                     newNumbers.add(numbers.get(row));
                     newWhich.add(which.get(row));
@@ -156,6 +170,11 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         if (numbers.isEmpty()) {
             return;
         }
+        if (!session.caller.maySubmit()) {
+            String reason = "token may not submit builds: token=" + session.caller;
+            session.tell(rejected(numbers, BuildCode.REFUSED, reason));
+            return;
+        }
         String full = full(requests, which);
         if (full != null) {
             session.tell(rejected(numbers, BuildCode.QUEUE_FULL, full));
@@ -166,7 +185,7 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
             all &= outputs.modes().contains(request.output());
         }
         if (all) {
-            jobs.submit(session.client, requests, numbers, which);
+            jobs.submit(session.submitter, requests, numbers, which);
             return;
         }
         Column good = new Column();
@@ -182,7 +201,7 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         }
         session.tell(rejected(bad, BuildCode.OUTPUT, "master has not this output: it has " + outputs.modes()));
         if (!good.isEmpty()) {
-            jobs.submit(session.client, requests, good, goodWhich);
+            jobs.submit(session.submitter, requests, good, goodWhich);
         }
     }
 
@@ -224,9 +243,14 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
 
     private void cancel(Wire.CancelJob cancel, ClientSession session) {
         Checks.text("reason", cancel.getReason(), MAX_REASON);
-        Job job = jobs.find(cancel.getJob());
+        Job job = find(cancel.getJob(), session);
         if (job == null) {
             session.tell(unknown(cancel.getAsk(), cancel.getJob()));
+            return;
+        }
+        if (!session.caller.mayCancel(job.submitter.owner())) {
+            String reason = "token may not cancel builds of others: token=" + session.caller;
+            session.tell(failed(cancel.getAsk(), BuildCode.REFUSED, reason));
             return;
         }
         boolean was = cancel(job, cancel.getReason());
@@ -243,12 +267,22 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         return was;
     }
 
+    /** Returns a job that a client may see; null if there is none. */
+    private @Nullable Job find(long number, ClientSession session) {
+        Job job = jobs.find(number);
+        return job != null && session.caller.maySee(job.submitter.owner()) ? job : null;
+    }
+
     private Wire.ToClient.Builder unknown(long ask, long job) {
+        return failed(ask, BuildCode.UNKNOWN_JOB, "no such job for this token, or no more: job=" + ids.text(job));
+    }
+
+    private static Wire.ToClient.Builder failed(long ask, BuildCode code, String reason) {
         return Wire.ToClient.newBuilder()
                 .setFailed(Wire.Failed.newBuilder()
                         .setAsk(ask)
-                        .setCode(BuildCode.UNKNOWN_JOB.number())
-                        .setReason("no such job, or no more: job=" + ids.text(job)));
+                        .setCode(code.number())
+                        .setReason(reason));
     }
 
     private static Wire.ToClient.Builder unknown(long job) {
@@ -266,10 +300,10 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
         Checks.count("watched jobs", watch.getJobsCount(), Checks.MAX_ROWS);
         for (int row = 0; row < watch.getJobsCount(); row++) {
             long number = watch.getJobs(row);
-            Job job = jobs.find(number);
+            Job job = find(number, session);
             if (job == null || job.state == Job.State.ENDED) {
                 session.result(number);
-            } else if (job.client != session.client) {
+            } else if (!job.submitter.equals(session.submitter)) {
                 watch(number, session);
             }
         }
@@ -285,7 +319,7 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
     }
 
     private void ask(Wire.Ask ask, ClientSession session) {
-        Job job = jobs.find(ask.getJob());
+        Job job = find(ask.getJob(), session);
         session.tell(job == null ? unknown(ask.getAsk(), ask.getJob()) : status(ask.getAsk(), job));
     }
 
@@ -334,19 +368,19 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
 
     /** A request has become a job. */
     void accepted(Job job) {
-        ClientSession session = byClient.get(job.client);
+        ClientSession session = byClient.get(job.submitter);
         if (session != null) {
             session.accepted(job);
         }
     }
 
     void refused(List<Job> refused, String reason) {
-        Map<Long, Column> numbers = new HashMap<>();
+        Map<Submitter, Column> numbers = new HashMap<>();
         for (Job job : refused) {
-            numbers.computeIfAbsent(job.client, unused -> new Column()).add(job.requestNumber);
+            numbers.computeIfAbsent(job.submitter, unused -> new Column()).add(job.requestNumber);
         }
-        numbers.forEach((client, column) -> {
-            ClientSession session = byClient.get(client);
+        numbers.forEach((submitter, column) -> {
+            ClientSession session = byClient.get(submitter);
             if (session != null) {
                 session.tell(rejected(column, BuildCode.STORAGE, reason));
             }
@@ -355,7 +389,7 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
 
     /** There is a result. */
     void ended(Job job) {
-        ClientSession session = byClient.get(job.client);
+        ClientSession session = byClient.get(job.submitter);
         if (session != null && Endings.isPlain(job)) {
             session.done(job);
         } else if (session != null) {
@@ -379,13 +413,13 @@ final class Intake implements Reception.Service<Wire.FromClient, Wire.ToClient> 
     boolean flush() {
         boolean all = true;
         for (ClientSession session : new ArrayList<>(byClient.values())) {
-            all &= session.flush(this::result);
+            all &= session.flush(number -> result(number, session));
         }
         return all;
     }
 
-    private Wire.ToClient.Builder result(long number) {
-        Job job = jobs.find(number);
+    private Wire.ToClient.Builder result(long number, ClientSession session) {
+        Job job = find(number, session);
         return job == null ? unknown(number) : resultOf(job);
     }
 }

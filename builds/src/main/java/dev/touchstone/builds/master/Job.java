@@ -3,6 +3,7 @@ package dev.touchstone.builds.master;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
+import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.wire.Ending;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,6 +51,10 @@ final class Job {
             return one(new Source(one(request.repository()), request.branch(), one(request.script())));
         }
 
+        Submitter submitter(Submitter submitter) {
+            return one(submitter);
+        }
+
         @SuppressWarnings("unchecked") // equal objects of the pool are of one class
         private <T> T one(T value) {
             if (values.size() > MAX_VALUES) {
@@ -66,7 +71,7 @@ final class Job {
     final OutputMode output;
     final boolean durable;
     final long acceptedMillis;
-    final long client;
+    final Submitter submitter;
     final long requestNumber;
 
     State state = State.ACCEPTING;
@@ -113,14 +118,14 @@ final class Job {
     boolean outputDone;
     String outputProblem = "";
 
-    Job(long number, BuildRequest request, long client, long requestNumber, long acceptedMillis, Pool pool) {
+    Job(long number, BuildRequest request, Submitter submitter, long requestNumber, long acceptedMillis, Pool pool) {
         this.number = number;
         this.route = pool.route(request);
         this.source = pool.source(request);
         this.output = request.output();
         this.durable = request.durable();
         this.timeoutNanos = request.timeout().toNanos();
-        this.client = client;
+        this.submitter = submitter;
         this.requestNumber = requestNumber;
         this.acceptedMillis = acceptedMillis;
         this.request = request;

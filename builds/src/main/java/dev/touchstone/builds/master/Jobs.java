@@ -5,6 +5,7 @@ import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.master.journal.SecretsLostException;
+import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
@@ -133,8 +134,8 @@ final class Jobs {
 
     /** Returns the job that a client has submitted with a number of its own; null if there is none. */
     @Nullable
-    Job find(long client, long requestNumber) {
-        return submissions.find(client, requestNumber);
+    Job find(Submitter submitter, long requestNumber) {
+        return submissions.find(submitter, requestNumber);
     }
 
     /** Returns about how many bytes all jobs take in memory. */
@@ -164,7 +165,7 @@ final class Jobs {
     }
 
     /** Makes jobs of requests; durable ones are accepted when they are on the device. */
-    void submit(long client, List<BuildRequest> requests, Column numbers, Column which) {
+    void submit(Submitter submitter, List<BuildRequest> requests, Column numbers, Column which) {
         List<Job> durable = new ArrayList<>();
         Column jobNumbers = new Column();
         Column requestNumbers = new Column();
@@ -173,7 +174,7 @@ final class Jobs {
         for (int row = 0; row < numbers.size(); row++) {
             int index = (int) which.get(row);
             BuildRequest request = requests.get(index);
-            Job job = new Job(nextNumber++, request, client, numbers.get(row), now, pool);
+            Job job = new Job(nextNumber++, request, submitter, numbers.get(row), now, pool);
             job.queueDeadlineNanos = clocks.nanos() + request.queueTimeout().toNanos();
             add(job);
             if (!job.durable) {
@@ -186,7 +187,7 @@ final class Jobs {
             requestIndexes.add(index);
         }
         if (!durable.isEmpty()) {
-            Event event = new Event.Accepted(client, now, requests, jobNumbers, requestNumbers, requestIndexes);
+            Event event = new Event.Accepted(submitter, now, requests, jobNumbers, requestNumbers, requestIndexes);
             long sequence = journal.append(event, failure -> stored(durable, failure));
             requested.hold(durable, requests, sequence);
         }

@@ -143,7 +143,7 @@ final class JournalCleaner {
         }
         if (!numbers.isEmpty()) {
             carried.add(new Event.Accepted(
-                    accepted.client(), accepted.millis(), requests, numbers, requestNumbers, which, sealed));
+                    accepted.submitter(), accepted.millis(), requests, numbers, requestNumbers, which, sealed));
             carried.addAll(states);
         }
         return bytes;

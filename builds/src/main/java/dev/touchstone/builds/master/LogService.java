@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.master.log.JobLog;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.master.rpc.Inbox;
@@ -75,9 +76,11 @@ final class LogService {
     }
 
     /** Returns what takes the logs of a session's agent, or null if there is no such session, or it has its stream of logs. */
-    Reception.@Nullable Service<Wire.LogPiece, Wire.Credit> of(long session) {
+    Reception.@Nullable Service<Wire.LogPiece, Wire.Credit> of(Caller caller, long session) {
         AgentSession agent = sessions.agent(session);
-        return agent == null || agent.hasLogs.getAndSet(true) ? null : new Pieces(session);
+        return agent == null || !caller.mayBeAgent(agent.identity) || agent.hasLogs.getAndSet(true)
+                ? null
+                : new Pieces(session);
     }
 
     private final class Pieces implements Reception.Service<Wire.LogPiece, Wire.Credit> {

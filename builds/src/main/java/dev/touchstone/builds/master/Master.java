@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.file.OwnerOnly;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
@@ -63,7 +64,8 @@ public final class Master implements AutoCloseable {
         Fleet fleet = new Fleet(jobs, results, ids, sessions, clocks, options);
         fleet.recover();
         Intake intake = new Intake(jobs, fleet, ids, sessions, options, outputs);
-        this.viewers = new ViewService(logs, sessions, dispatcher, number -> lengthOf(jobs, number), supervisor);
+        this.viewers = new ViewService(
+                logs, sessions, dispatcher, (number, reader) -> lengthOf(jobs, number, reader), supervisor);
         this.view = new MasterView(jobs, fleet, intake, logs, ids, dispatcher);
         this.appender = new LogService(
                 logs,
@@ -86,20 +88,20 @@ public final class Master implements AutoCloseable {
                 options,
                 new Reception.Services(
                         dispatcher.inbox(),
-                        fleet,
-                        intake,
+                        (caller, session) -> fleet.of(caller),
+                        (caller, session) -> intake.of(caller),
                         appender.inbox(),
                         appender::of,
                         viewers.inbox(),
                         viewers::of));
-        supervisor.thread("builds-reception", reception::awaitEnd).start();
+        supervisor.thread("builds-reception", reception::run).start();
     }
 
     private Reception open(MasterOptions options, Reception.Services services) throws IOException {
         boolean done = false;
         try {
             Reception opened = new Reception(
-                    new InetSocketAddress(options.listen(), options.port()), options.security(), sessions, services);
+                    new InetSocketAddress(options.listen(), options.port()), options.admission(), sessions, services);
             done = true;
             return opened;
         } finally {
@@ -142,9 +144,9 @@ public final class Master implements AutoCloseable {
         return "j" + HexFormat.of().formatHex(random);
     }
 
-    private static long lengthOf(Jobs jobs, long number) {
+    private static long lengthOf(Jobs jobs, long number, Caller reader) {
         Job job = jobs.find(number);
-        if (job == null) {
+        if (job == null || !reader.maySee(job.submitter.owner())) {
             return -2;
         }
         return job.state == Job.State.ENDED && job.ending != null ? job.ending.logBytes() : -1;

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.wire.Security;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.util.Objects;
  * @param folder its own: the journal and the logs
  * @param listen address; beyond this machine with TLS only
  * @param port TCP port; 0 for any that is free
- * @param security token, TLS and heartbeat
+ * @param admission tokens, TLS and heartbeat
  * @param grace how long a build whose agent is not connected may go on before it counts as lost
  * @param maxAttempts how often a job is given to an agent
  * @param maxQueued jobs that may wait
@@ -24,7 +25,7 @@ public record MasterOptions(
         Path folder,
         InetAddress listen,
         int port,
-        Security security,
+        Admission admission,
         Duration grace,
         int maxAttempts,
         int maxQueued,
@@ -62,12 +63,12 @@ public record MasterOptions(
     }
 
     /** The defaults: loopback, any free port, grace of 15 s, 2 attempts, 1 million jobs waiting, 4 MiB of requests in memory. */
-    public static MasterOptions of(Path folder, Security security) {
+    public static MasterOptions of(Path folder, Admission admission) {
         return new MasterOptions(
                 folder,
                 InetAddress.getLoopbackAddress(),
                 0,
-                security,
+                admission,
                 Duration.ofSeconds(15),
                 2,
                 1_000_000,
@@ -76,38 +77,52 @@ public record MasterOptions(
                 64L << 20);
     }
 
+    /** As {@link #of(Path, Admission)}, for all who know the token. */
+    public static MasterOptions of(Path folder, Security security) {
+        return of(folder, Admission.of(security));
+    }
+
     public MasterOptions withAddress(InetAddress address, int newPort) {
         return new MasterOptions(
-                folder, address, newPort, security, grace, maxAttempts, maxQueued, retention, requestBytes, cleanBytes);
+                folder,
+                address,
+                newPort,
+                admission,
+                grace,
+                maxAttempts,
+                maxQueued,
+                retention,
+                requestBytes,
+                cleanBytes);
     }
 
     public MasterOptions withGrace(Duration time) {
         return new MasterOptions(
-                folder, listen, port, security, time, maxAttempts, maxQueued, retention, requestBytes, cleanBytes);
+                folder, listen, port, admission, time, maxAttempts, maxQueued, retention, requestBytes, cleanBytes);
     }
 
     public MasterOptions withMaxAttempts(int attempts) {
         return new MasterOptions(
-                folder, listen, port, security, grace, attempts, maxQueued, retention, requestBytes, cleanBytes);
+                folder, listen, port, admission, grace, attempts, maxQueued, retention, requestBytes, cleanBytes);
     }
 
     public MasterOptions withMaxQueued(int jobs) {
         return new MasterOptions(
-                folder, listen, port, security, grace, maxAttempts, jobs, retention, requestBytes, cleanBytes);
+                folder, listen, port, admission, grace, maxAttempts, jobs, retention, requestBytes, cleanBytes);
     }
 
     public MasterOptions withRetention(Retention newRetention) {
         return new MasterOptions(
-                folder, listen, port, security, grace, maxAttempts, maxQueued, newRetention, requestBytes, cleanBytes);
+                folder, listen, port, admission, grace, maxAttempts, maxQueued, newRetention, requestBytes, cleanBytes);
     }
 
     public MasterOptions withRequestBytes(int bytes) {
         return new MasterOptions(
-                folder, listen, port, security, grace, maxAttempts, maxQueued, retention, bytes, cleanBytes);
+                folder, listen, port, admission, grace, maxAttempts, maxQueued, retention, bytes, cleanBytes);
     }
 
     public MasterOptions withCleanBytes(long bytes) {
         return new MasterOptions(
-                folder, listen, port, security, grace, maxAttempts, maxQueued, retention, requestBytes, bytes);
+                folder, listen, port, admission, grace, maxAttempts, maxQueued, retention, requestBytes, bytes);
     }
 }

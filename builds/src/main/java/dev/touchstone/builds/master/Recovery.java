@@ -4,6 +4,7 @@ import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
+import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
 import java.util.ArrayList;
@@ -59,12 +60,12 @@ final class Recovery implements Journal.Player {
     }
 
     private void accept(long sequence, Event.Accepted accepted) {
+        Submitter submitter = pool.submitter(accepted.submitter());
         for (int row = 0; row < accepted.jobs().size(); row++) {
             long number = accepted.jobs().get(row);
             BuildRequest request =
                     accepted.requests().get((int) accepted.which().get(row));
-            Job job = new Job(
-                    number, request, accepted.client(), accepted.numbers().get(row), accepted.millis(), pool);
+            Job job = new Job(number, request, submitter, accepted.numbers().get(row), accepted.millis(), pool);
             job.state = Job.State.QUEUED;
             job.request = null;
             job.sequence = sequence;

@@ -1,10 +1,11 @@
 package dev.touchstone.builds.master;
 
+import dev.touchstone.builds.master.journal.Submitter;
 import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index of jobs by their client and the client's number of the request: a hash table with linear probing, which takes 8 to 16 bytes a job. Of jobs
+ * An index of jobs by their submitter and the submitter's number of the request: a hash table with linear probing, which takes 8 to 16 bytes a job. Of jobs
  * that have both in common, the last is found. The dispatcher's.
  */
 final class SubmissionIndex {
@@ -19,8 +20,8 @@ final class SubmissionIndex {
 
     /** Returns the job of a client's request; null if there is none. */
     @Nullable
-    Job find(long client, long requestNumber) {
-        return table[place(client, requestNumber)];
+    Job find(Submitter submitter, long requestNumber) {
+        return table[place(submitter, requestNumber)];
     }
 
     /** Adds a job, in place of one of the same request. */
@@ -28,7 +29,7 @@ final class SubmissionIndex {
         if (2 * (size + 1) > table.length) {
             grow();
         }
-        int place = place(job.client, job.requestNumber);
+        int place = place(job.submitter, job.requestNumber);
         size += table[place] == null ? 1 : 0;
         table[place] = job;
     }
@@ -36,7 +37,7 @@ final class SubmissionIndex {
     /** Removes a job; nothing happens if another has taken its place. */
     @SuppressWarnings("ReferenceEquality") // another job of the same request stays
     void remove(Job job) {
-        int gap = place(job.client, job.requestNumber);
+        int gap = place(job.submitter, job.requestNumber);
         if (table[gap] != job) {
             return;
         }
@@ -45,7 +46,7 @@ final class SubmissionIndex {
         int mask = table.length - 1;
         int at = (gap + 1) & mask;
         for (Job moved = table[at]; moved != null; moved = table[at]) {
-            int slot = slot(moved.client, moved.requestNumber);
+            int slot = slot(moved.submitter, moved.requestNumber);
             if (((at - slot) & mask) >= ((at - gap) & mask)) { // it may stand at the gap
                 table[gap] = moved;
                 table[at] = null;
@@ -56,10 +57,10 @@ final class SubmissionIndex {
     }
 
     /** Returns where a request's job stands, or the empty place where it would. */
-    private int place(long client, long requestNumber) {
-        int at = slot(client, requestNumber);
+    private int place(Submitter submitter, long requestNumber) {
+        int at = slot(submitter, requestNumber);
         for (Job job = table[at]; job != null; job = table[at]) {
-            if (job.client == client && job.requestNumber == requestNumber) {
+            if (job.requestNumber == requestNumber && job.submitter.equals(submitter)) {
                 return at;
             }
             at = (at + 1) & (table.length - 1);
@@ -67,8 +68,8 @@ final class SubmissionIndex {
         return at;
     }
 
-    private int slot(long client, long requestNumber) {
-        long mixed = (Long.rotateLeft(client, 32) ^ requestNumber ^ secret) * 0x9E3779B97F4A7C15L;
+    private int slot(Submitter submitter, long requestNumber) {
+        long mixed = (Long.rotateLeft(submitter.client(), 32) ^ requestNumber ^ secret) * 0x9E3779B97F4A7C15L;
         mixed = (mixed ^ mixed >>> 32) * 0xD6E8FEB86659FD93L;
         return (int) (mixed >>> 32) & (table.length - 1);
     }
@@ -78,7 +79,7 @@ final class SubmissionIndex {
         table = new @Nullable Job[2 * before.length];
         for (Job job : before) {
             if (job != null) {
-                table[place(job.client, job.requestNumber)] = job;
+                table[place(job.submitter, job.requestNumber)] = job;
             }
         }
     }

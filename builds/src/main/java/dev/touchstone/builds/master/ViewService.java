@@ -3,6 +3,7 @@ package dev.touchstone.builds.master;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.master.log.JobLog;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.master.rpc.Inbox;
@@ -10,6 +11,7 @@ import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,8 +54,8 @@ final class ViewService {
 
     /** Whether a log grows no more; asked on the dispatcher's thread. */
     interface Ends {
-        /** How long the log will ever be; -1 where that is not known yet, -2 where there is no such job. */
-        long length(long job);
+        /** How long the log will ever be; -1 where that is not known yet, -2 where there is no such job that the reader may see. */
+        long length(long job, Caller reader);
     }
 
     private record Question(Viewer viewer, Wire.ReadLog read) {}
@@ -62,17 +64,53 @@ final class ViewService {
     private final class Viewer implements Reception.Service<Wire.ReadLog, Wire.LogAnswer> {
         final ArrayDeque<Wire.ReadLog> behind = new ArrayDeque<>(); // the answer
         final Set<Long> waitsFor = new HashSet<>(); // jobs of its parked questions
+        final Set<Long> visible = new HashSet<>(); // jobs that the caller was found to be allowed to see
+        final Caller caller;
         int parkedReads;
+        int lookUps;
         boolean isGone;
         Wire.@Nullable LogAnswer answer; // that the stream has no room for
         private @Nullable Outlet<Wire.LogAnswer> outlet;
+
+        Viewer(Caller caller) {
+            this.caller = caller;
+        }
 
         @Override
         public void take(Wire.ReadLog read, Outlet<Wire.LogAnswer> from) {
             Checks.natural("offset", read.getOffset());
             Checks.range("most bytes", read.getMost(), 1, Rpc.MAX_READ);
             outlet = from;
-            again(read);
+            if (caller.maySeeAll() || visible.contains(read.getJob())) {
+                again(read);
+            } else {
+                lookUp(read);
+            }
+        }
+
+        /** Answers once the dispatcher has said whether there is a job that the caller may see. */
+        private void lookUp(Wire.ReadLog read) {
+            if (lookUps >= MAX_OPEN) {
+                throw new WireException("questions for jobs that wait for the dispatcher: most=" + MAX_OPEN);
+            }
+            lookUps++;
+            dispatcher.execute(() -> {
+                long length = ends.length(read.getJob(), caller);
+                inbox.execute(() -> lookedUp(read, length));
+            });
+        }
+
+        private void lookedUp(Wire.ReadLog read, long length) {
+            lookUps--;
+            if (length < -1) {
+                outlet().send(last(read, length)); // the stream brings questions only while it has room for answers
+            } else if (!isGone) {
+                if (visible.size() >= MAX_OPEN) {
+                    visible.clear();
+                }
+                visible.add(read.getJob());
+                again(read);
+            }
         }
 
         /** Answers a question that was taken, now or behind those before. */
@@ -146,13 +184,14 @@ final class ViewService {
     }
 
     /** Returns what takes the questions of a session's client, or null if there is no such session, or it has its stream of logs. */
-    Reception.@Nullable Service<Wire.ReadLog, Wire.LogAnswer> of(long session) {
+    Reception.@Nullable Service<Wire.ReadLog, Wire.LogAnswer> of(Caller caller, long session) {
         ClientSession client = sessions.client(session);
-        return client == null || client.hasLogs.getAndSet(true) ? null : viewer();
+        boolean isFree = client != null && client.caller.equals(caller) && !client.hasLogs.getAndSet(true);
+        return isFree ? viewer(caller) : null;
     }
 
-    Reception.Service<Wire.ReadLog, Wire.LogAnswer> viewer() {
-        return new Viewer();
+    Reception.Service<Wire.ReadLog, Wire.LogAnswer> viewer(Caller caller) {
+        return new Viewer(caller);
     }
 
     /** Says that a log has grown, or may grow now, or has ended, or is no more. Any thread's; cheap where nobody waits for it. */
@@ -213,7 +252,7 @@ final class ViewService {
             return;
         }
         dispatcher.execute(() -> {
-            long length = ends.length(job);
+            long length = ends.length(job, question.viewer.caller);
             if (length != -1) {
                 inbox.execute(() -> ended(job, length));
             }
@@ -291,7 +330,8 @@ final class ViewService {
 
     private Wire.LogAnswer last(Wire.ReadLog read, long length) {
         if (length < 0) {
-            return failed(read, BuildCode.UNKNOWN_JOB, "no such job, or no more: number=" + read.getJob());
+            return failed(
+                    read, BuildCode.UNKNOWN_JOB, "no such job for this token, or no more: number=" + read.getJob());
         }
         if (read.getOffset() >= length) {
             return chunk(read, ByteString.EMPTY, true);

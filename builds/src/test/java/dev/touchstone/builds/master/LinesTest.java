@@ -3,6 +3,7 @@ package dev.touchstone.builds.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.master.journal.Submitter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -15,7 +16,7 @@ class LinesTest {
     private Job job(long number, String label, long deadlineNanos) {
         BuildRequest request =
                 BuildRequest.of("git+file:///r", "b", "s").label(label).build();
-        Job job = new Job(number, request, 1, number, 0, pool);
+        Job job = new Job(number, request, new Submitter("", 1), number, 0, pool);
         job.queueDeadlineNanos = deadlineNanos;
         return job;
     }

@@ -3,6 +3,7 @@ package dev.touchstone.builds.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.master.journal.Submitter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SubmissionIndexTest {
-    private record Key(long client, long number) {}
+    private record Key(Submitter submitter, long number) {}
 
     @Test
     void jobs_addedAndRemovedInAnyOrder_areFoundAsInAMap() {
@@ -23,9 +24,11 @@ class SubmissionIndexTest {
         Map<Key, Job> model = new HashMap<>();
         List<Job> jobs = new ArrayList<>();
         for (int step = 0; step < 30_000; step++) {
-            Key key = new Key(random.nextInt(3), random.nextInt(step < 15_000 ? 2_000 : 200));
+            Key key = new Key(
+                    new Submitter(random.nextBoolean() ? "" : "a", random.nextInt(3)),
+                    random.nextInt(step < 15_000 ? 2_000 : 200));
             if (random.nextInt(5) < 3) {
-                Job job = new Job(step, request, key.client, key.number, 0, pool);
+                Job job = new Job(step, request, key.submitter, key.number, 0, pool);
                 jobs.add(job);
                 index.put(job);
                 model.put(key, job);
@@ -33,11 +36,13 @@ class SubmissionIndexTest {
                 Job job =
                         jobs.remove(random.nextInt(jobs.size())); // which another of the same request may have replaced
                 index.remove(job);
-                model.remove(new Key(job.client, job.requestNumber), job);
+                model.remove(new Key(job.submitter, job.requestNumber), job);
             }
-            assertThat(index.find(key.client, key.number)).as("seed=%d", seed).isSameAs(model.get(key));
+            assertThat(index.find(key.submitter, key.number))
+                    .as("seed=%d", seed)
+                    .isSameAs(model.get(key));
         }
-        model.forEach((key, job) -> assertThat(index.find(key.client, key.number))
+        model.forEach((key, job) -> assertThat(index.find(key.submitter, key.number))
                 .as("seed=%d", seed)
                 .isSameAs(job));
     }

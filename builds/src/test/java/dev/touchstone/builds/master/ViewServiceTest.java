@@ -2,6 +2,8 @@ package dev.touchstone.builds.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.access.Role;
 import dev.touchstone.builds.master.log.AttemptFiles;
 import dev.touchstone.builds.master.log.JobLog;
 import dev.touchstone.builds.master.log.LogStore;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ViewServiceTest {
+    private static final Caller ALL = new Caller("all", Set.of(Role.READ), "");
     private static final long JOB = 7;
     private static final int ROUNDS = 20_000;
 
@@ -36,9 +40,9 @@ class ViewServiceTest {
         Outlet<Wire.LogAnswer> outlet = new Outlet<>(new Answers(answers));
         try (LogStore logs = new LogStore(new AttemptFiles(tmp.resolve("logs")), supervisor::failed)) {
             logs.lease(JOB, "a", 1, 1);
-            ViewService service = new ViewService(logs, sessions, Runnable::run, job -> -1, supervisor);
+            ViewService service = new ViewService(logs, sessions, Runnable::run, (job, reader) -> -1, supervisor);
             service.start();
-            var viewer = service.viewer();
+            var viewer = service.viewer(ALL);
             for (int offset = 0; offset < ROUNDS; offset++) {
                 Wire.ReadLog read = Wire.ReadLog.newBuilder()
                         .setAsk(offset)
@@ -69,9 +73,10 @@ class ViewServiceTest {
         Master.Supervisor supervisor = new Master.Supervisor(() -> {});
         Outlet<Wire.LogAnswer> outlet = new Outlet<>(new Answers(new LinkedBlockingQueue<>()));
         try (LogStore logs = new LogStore(new AttemptFiles(tmp.resolve("logs")), supervisor::failed)) {
-            ViewService service = new ViewService(logs, new Sessions(1), Runnable::run, job -> -1, supervisor);
-            var stays = service.viewer();
-            var leaves = service.viewer();
+            ViewService service =
+                    new ViewService(logs, new Sessions(1), Runnable::run, (job, reader) -> -1, supervisor);
+            var stays = service.viewer(ALL);
+            var leaves = service.viewer(ALL);
             for (var viewer : List.of(stays, leaves)) {
                 for (long job = 0; job < 10; job++) {
                     Wire.ReadLog read =

@@ -48,7 +48,7 @@ public sealed interface Event {
      * @param sealed for each request its encrypted secrets, whose values are empty in the request then; empty list if nothing is encrypted
      */
     record Accepted(
-            long client,
+            Submitter submitter,
             long millis,
             List<BuildRequest> requests,
             Column jobs,
@@ -61,8 +61,13 @@ public sealed interface Event {
 
         /** Creates an event whose secrets, if there are any, are in clear. */
         public Accepted(
-                long client, long millis, List<BuildRequest> requests, Column jobs, Column numbers, Column which) {
-            this(client, millis, requests, jobs, numbers, which, List.of());
+                Submitter submitter,
+                long millis,
+                List<BuildRequest> requests,
+                Column jobs,
+                Column numbers,
+                Column which) {
+            this(submitter, millis, requests, jobs, numbers, which, List.of());
         }
 
         /** Returns whether the secrets are encrypted. */
@@ -80,7 +85,7 @@ public sealed interface Event {
             if (isSealed() && hasSecrets()) {
                 return Words.message(
                         SEALED_TAG,
-                        Words.number(client),
+                        submitter.toTerm(),
                         Words.number(millis),
                         RequestTerms.toTerms(requests),
                         Words.numbers(jobs),
@@ -90,7 +95,7 @@ public sealed interface Event {
             }
             return Words.message(
                     TAG,
-                    Words.number(client),
+                    submitter.toTerm(),
                     Words.number(millis),
                     RequestTerms.toTerms(requests),
                     Words.numbers(jobs),
@@ -196,7 +201,7 @@ public sealed interface Event {
     }
 
     private static Accepted accepted(Fields fields, boolean isSealed) {
-        long client = fields.natural();
+        Submitter submitter = Submitter.fromTerm(fields.term());
         long millis = fields.natural();
         List<BuildRequest> requests = RequestTerms.fromTerms(fields.list(Integer.MAX_VALUE));
         Column jobs = fields.column(0);
@@ -207,7 +212,7 @@ public sealed interface Event {
             throw new IllegalArgumentException(
                     "accepted: expected secrets of requests=" + requests.size() + " got=" + sealed.size());
         }
-        return new Accepted(client, millis, requests, jobs, numbers, which, sealed);
+        return new Accepted(submitter, millis, requests, jobs, numbers, which, sealed);
     }
 
     private static List<byte[]> binaries(ErlList terms) {

@@ -39,7 +39,7 @@ final class SealedRequests {
             }
         }
         return new Event.Accepted(
-                accepted.client(),
+                accepted.submitter(),
                 accepted.millis(),
                 requests,
                 accepted.jobs(),

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master.rpc;
 
+import dev.touchstone.builds.access.Caller;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -7,24 +8,27 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the server's listening socket, and bounds what strangers can take: the number of their connections, the time in which they must show the
+ * Makes the server's listening socket, and bounds what strangers can take: the number of their connections, the time in which they must show a
  * token, and the frames that they may send. The transport bounds none of these, and stops accepting for good at the first failure. Thread-safe.
  */
 final class ConnectionGate extends ServerSocketFactory {
     /*
      * Who calls:      the transport's accepting thread `accept`; threads of connections everything else, some with a lock of the transport.
-     * Invariants:     a connection is in `open` until it is closed, and in `strangers` until it shows the token.
+     * Invariants:     a connection is in `open` until it is closed, and in `strangers` until it shows a token.
      * Ordering:       sockets are closed without the lock.
      * Failure:        accepting goes on after each failure.
      */
@@ -46,7 +50,7 @@ final class ConnectionGate extends ServerSocketFactory {
      * Creates a gate.
      *
      * @param tls the context of the connections' TLS, or empty for plain connections; not null
-     * @param patience the time in which a connection must show the token; not null
+     * @param patience the time in which a connection must show a token; not null
      * @param complaints told of connections that are closed; not null
      */
     ConnectionGate(Optional<SSLContext> tls, Duration patience, Reception.Complaints complaints) {
@@ -141,20 +145,32 @@ final class ConnectionGate extends ServerSocketFactory {
             return null;
         }
         if (oldest != null) {
-            refuse(oldest, "connections without the token: most=" + MAX_STRANGERS);
+            refuse(oldest, "connections without a token: most=" + MAX_STRANGERS);
         }
         return accepted;
     }
 
-    /** Notes that a connection has shown the token. */
-    void known(@Nullable SocketAddress remote) {
+    /** Notes that a connection has shown a token; returns whether it is the connection's first, or the same. */
+    boolean known(@Nullable SocketAddress remote, Caller caller) {
         GuestSocket guest;
         synchronized (this) {
             guest = open.get(remote);
             strangers.remove(guest);
         }
-        if (guest != null) {
-            guest.known();
+        return guest == null || guest.known(caller);
+    }
+
+    /** Closes the connections of callers that a test does not pass. */
+    void keep(Predicate<Caller> test) {
+        List<GuestSocket> guests;
+        synchronized (this) {
+            guests = new ArrayList<>(open.values());
+        }
+        for (GuestSocket guest : guests) {
+            Caller caller = guest.caller();
+            if (caller != null && !test.test(caller)) {
+                refuse(guest, "token is revoked: token=" + caller);
+            }
         }
     }
 
@@ -184,7 +200,7 @@ final class ConnectionGate extends ServerSocketFactory {
             wasStranger = strangers.contains(guest);
         }
         if (forget(guest) && wasStranger) {
-            complaints.refused("connection ended without the token");
+            complaints.refused("connection ended without a token");
         }
     }
 

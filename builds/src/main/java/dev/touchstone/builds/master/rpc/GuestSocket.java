@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master.rpc;
 
+import dev.touchstone.builds.access.Caller;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,9 +10,11 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An accepted connection, in TLS where that is wanted, whose frames are checked before the transport reads them. The TLS handshake happens when the
@@ -27,12 +30,12 @@ final class GuestSocket extends Socket {
     private final long deadlineNanos;
     private final ConnectionGate gate;
     private final AtomicInteger refusals = new AtomicInteger();
-    private volatile boolean isKnown;
+    private final AtomicReference<@Nullable Caller> caller = new AtomicReference<>();
 
     /**
      * Creates the socket of a connection.
      *
-     * @param deadlineNanos the time by which the connection must have shown the token, of {@link System#nanoTime}
+     * @param deadlineNanos the time by which the connection must have shown a token, of {@link System#nanoTime}
      * @throws IOException if the connection has ended already
      */
     GuestSocket(Socket raw, Optional<SSLContext> tls, long deadlineNanos, ConnectionGate gate) throws IOException {
@@ -55,9 +58,16 @@ final class GuestSocket extends Socket {
         return secured;
     }
 
-    /** Notes that the connection has shown the token. */
-    void known() {
-        isKnown = true;
+    /** Notes that the connection has shown a token; returns whether it is the first, or the same. */
+    boolean known(Caller shown) {
+        caller.compareAndSet(null, shown);
+        return shown.equals(caller.get());
+    }
+
+    /** Returns whose connection it is; null as long as it has shown no token. */
+    @Nullable
+    Caller caller() {
+        return caller.get();
     }
 
     /** Counts a call that was refused, and returns how many were. */
@@ -96,7 +106,7 @@ final class GuestSocket extends Socket {
 
         private int filtered(byte[] bytes, int offset, int count) throws IOException {
             long now = System.nanoTime();
-            if (!isKnown && now - deadlineNanos > 0) {
+            if (caller.get() == null && now - deadlineNanos > 0) {
                 throw new IOException("token is not shown in time");
             }
             return frames.filter(bytes, offset, count, now);

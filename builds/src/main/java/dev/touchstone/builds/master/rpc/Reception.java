@@ -1,12 +1,16 @@
 package dev.touchstone.builds.master.rpc;
 
-import dev.touchstone.builds.Token;
+import dev.touchstone.builds.access.Access;
+import dev.touchstone.builds.access.Admission;
+import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.access.Role;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
-import dev.touchstone.builds.wire.Security;
 import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.builds.wire.v1.Wire;
 import io.grpc.Codec;
+import io.grpc.Context;
+import io.grpc.Contexts;
 import io.grpc.DecompressorRegistry;
 import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
@@ -22,25 +26,25 @@ import io.grpc.stub.ServerCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.security.MessageDigest;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The door of the master: lets in who has the token, and hands what each stream says to the thread of the service that it is for. */
+/** The door of the master: lets in who has a token for what he asks for, and hands what each stream says to the thread of the service that it is for. */
 public final class Reception implements AutoCloseable {
     private static final int MAX_CALLS = 4; // of a connection, of which guests need two
     private static final int MAX_HEADERS = 8 << 10;
     private static final long PING_NANOS =
             TimeUnit.MILLISECONDS.toNanos(250); // no more often is a guest to ask whether the master is there
     private static final long CLOSE_SECONDS = 10;
+    private static final long REFRESH_MILLIS = 250;
+    private static final Context.Key<Caller> CALLER = Context.key("caller");
 
     /** What a message may be compressed with: a few bytes could become many. */
     private static final DecompressorRegistry PLAIN =
             DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
 
     private final Complaints complaints;
-    private final byte[] token;
+    private final Access access;
     private final ConnectionGate gate;
     private final Server server;
 
@@ -57,20 +61,31 @@ public final class Reception implements AutoCloseable {
         void left(Outlet<S> gone);
     }
 
+    /** Leads to the service of a stream. Called by any thread. */
+    public interface Entrance<R, S> {
+        /**
+         * Returns the service of a new stream.
+         *
+         * @param caller whoever has begun the stream; not null
+         * @param session the number of the session that the stream is of, -1 if it names none
+         * @return the service, or null if there is no such session, or it has this stream already
+         */
+        @Nullable
+        Service<R, S> of(Caller caller, long session);
+    }
+
     /**
      * What the door leads to, each with its thread.
      *
-     * @param agentLogs the service for the stream of logs of a session, or null if there is no such session
-     * @param clientLogs likewise
      */
     public record Services(
             Inbox control,
-            Service<Wire.FromAgent, Wire.ToAgent> agents,
-            Service<Wire.FromClient, Wire.ToClient> clients,
+            Entrance<Wire.FromAgent, Wire.ToAgent> agents,
+            Entrance<Wire.FromClient, Wire.ToClient> clients,
             Inbox logs,
-            LongFunction<@Nullable Service<Wire.LogPiece, Wire.Credit>> agentLogs,
+            Entrance<Wire.LogPiece, Wire.Credit> agentLogs,
             Inbox views,
-            LongFunction<@Nullable Service<Wire.ReadLog, Wire.LogAnswer>> clientLogs) {}
+            Entrance<Wire.ReadLog, Wire.LogAnswer> clientLogs) {}
 
     /** Is told of what guests say or show that is not accepted. Called by any thread. */
     public interface Complaints {
@@ -88,16 +103,16 @@ public final class Reception implements AutoCloseable {
      * @throws IOException if it cannot listen
      * @throws IllegalArgumentException if others could listen in: an address that is not loopback, without TLS
      */
-    public Reception(InetSocketAddress address, Security security, Complaints complaints, Services services)
+    public Reception(InetSocketAddress address, Admission admission, Complaints complaints, Services services)
             throws IOException {
-        if (!address.getAddress().isLoopbackAddress() && security.tls().isEmpty()) {
+        if (!address.getAddress().isLoopbackAddress() && admission.tls().isEmpty()) {
             throw new IllegalArgumentException("listening beyond this machine needs TLS: address="
                     + address.getAddress().getHostAddress());
         }
         this.complaints = complaints;
-        this.token = security.token().digest();
-        this.gate = new ConnectionGate(security.tls(), security.tick(), complaints);
-        long tick = security.tick().toNanos();
+        this.access = admission.access();
+        this.gate = new ConnectionGate(admission.tls(), admission.tick(), complaints);
+        long tick = admission.tick().toNanos();
         this.server = OkHttpServerBuilder.forPort(address, InsecureServerCredentials.create())
                 .socketFactory(gate) // which puts connections in TLS
                 .directExecutor() // what is called only puts into an inbox
@@ -113,15 +128,11 @@ public final class Reception implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true)
                 .intercept(new Guard())
                 .addService(ServerServiceDefinition.builder(Rpc.AGENTS)
-                        .addMethod(
-                                Received.of(Rpc.AGENT_SESSION),
-                                handler(services.control(), unused -> services.agents()))
+                        .addMethod(Received.of(Rpc.AGENT_SESSION), handler(services.control(), services.agents()))
                         .addMethod(Received.of(Rpc.AGENT_LOGS), handler(services.logs(), services.agentLogs()))
                         .build())
                 .addService(ServerServiceDefinition.builder(Rpc.CLIENTS)
-                        .addMethod(
-                                Received.of(Rpc.CLIENT_SESSION),
-                                handler(services.control(), unused -> services.clients()))
+                        .addMethod(Received.of(Rpc.CLIENT_SESSION), handler(services.control(), services.clients()))
                         .addMethod(Received.of(Rpc.CLIENT_LOGS), handler(services.views(), services.clientLogs()))
                         .build())
                 .build()
@@ -133,33 +144,40 @@ public final class Reception implements AutoCloseable {
         return server.getPort();
     }
 
-    /** Waits until nobody is let in any more. */
-    public void awaitEnd() throws InterruptedException {
-        server.awaitTermination();
+    /** Ends the connections of those whose tokens are revoked, until nobody is let in any more. */
+    public void run() throws InterruptedException {
+        while (!server.awaitTermination(REFRESH_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (access.refresh()) {
+                gate.keep(access::isValid);
+            }
+        }
     }
 
-    /** Lets in calls that show the token. */
+    /** Lets in calls that show a token with a role for their service; a connection has one token. */
     private final class Guard implements ServerInterceptor {
         @Override
         public <R, S> ServerCall.Listener<R> interceptCall(
                 ServerCall<R, S> call, Metadata headers, ServerCallHandler<R, S> next) {
-            String shown = headers.get(Rpc.AUTHORIZATION);
             SocketAddress remote = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
-            if (shown != null && shown.startsWith(Rpc.BEARER) && isOurs(shown.substring(Rpc.BEARER.length()))) {
-                gate.known(remote);
-                return next.startCall(call, headers);
+            String shown = headers.get(Rpc.AUTHORIZATION);
+            Caller caller = shown == null || !shown.startsWith(Rpc.BEARER)
+                    ? null
+                    : access.find(shown.substring(Rpc.BEARER.length()));
+            // in this order: a token that is revoked meanwhile is seen here, or its connection is closed
+            if (caller == null || !gate.known(remote, caller) || !access.isValid(caller)) {
+                gate.refused(remote);
+                complaints.refused(shown == null ? "no token" : "another token");
+                return refuse(call, Status.UNAUTHENTICATED.withDescription("token is not the master's"));
             }
-            gate.refused(remote);
-            complaints.refused(shown == null ? "no token" : "another token");
-            return refuse(call, Status.UNAUTHENTICATED.withDescription("token is not the master's"));
-        }
-    }
-
-    private boolean isOurs(String shown) {
-        try {
-            return MessageDigest.isEqual(token, Token.of(shown).digest());
-        } catch (IllegalArgumentException e) {
-            return false;
+            String service = String.valueOf(call.getMethodDescriptor().getServiceName());
+            if (service.equals(Rpc.AGENTS) ? !caller.roles().contains(Role.AGENT) : !caller.mayBeClient()) {
+                complaints.refused("token has not the role");
+                return refuse(
+                        call,
+                        Status.PERMISSION_DENIED.withDescription("token has not the role: token=" + caller + " roles="
+                                + caller.roles() + " service=" + service));
+            }
+            return Contexts.interceptCall(Context.current().withValue(CALLER, caller), call, headers, next);
         }
     }
 
@@ -168,10 +186,9 @@ public final class Reception implements AutoCloseable {
         return new ServerCall.Listener<>() {};
     }
 
-    private <R, S> ServerCallHandler<Received<R>, S> handler(
-            Inbox thread, LongFunction<? extends @Nullable Service<R, S>> services) {
+    private <R, S> ServerCallHandler<Received<R>, S> handler(Inbox thread, Entrance<R, S> entrance) {
         return (call, headers) -> {
-            Service<R, S> service = services.apply(session(headers));
+            Service<R, S> service = entrance.of(CALLER.get(), session(headers));
             if (service == null) {
                 return refuse(
                         call,

@@ -34,7 +34,7 @@ class SealedRequestsTest {
         for (int i = 0; i < jobs.length; i++) {
             which.add(0);
         }
-        return new Event.Accepted(1, 2, List.of(request()), Column.of(jobs), Column.of(jobs), which);
+        return new Event.Accepted(new Submitter("", 1), 2, List.of(request()), Column.of(jobs), Column.of(jobs), which);
     }
 
     private static Event.Accepted decoded(Event event, SecretKey key) {
@@ -57,8 +57,8 @@ class SealedRequestsTest {
     void seal_again_bindsToTheFirstJobThatIsLeft() throws Exception {
         SecretKey key = SecretKey.open(folder);
         Event.Accepted read = decoded(accepted(7, 8), key);
-        Event.Accepted later =
-                new Event.Accepted(1, 2, read.requests(), Column.of(8), Column.of(8), Column.of(0), read.sealed());
+        Event.Accepted later = new Event.Accepted(
+                new Submitter("", 1), 2, read.requests(), Column.of(8), Column.of(8), Column.of(0), read.sealed());
         assertThat(SealedRequests.open(decoded(later, key), 0, key)).isEqualTo(request());
     }
 
@@ -66,8 +66,8 @@ class SealedRequestsTest {
     void open_ofAnotherJobsSecrets_isRefused() throws Exception {
         SecretKey key = SecretKey.open(folder);
         Event.Accepted read = decoded(accepted(7), key);
-        Event.Accepted moved =
-                new Event.Accepted(1, 2, read.requests(), Column.of(8), Column.of(8), Column.of(0), read.sealed());
+        Event.Accepted moved = new Event.Accepted(
+                new Submitter("", 1), 2, read.requests(), Column.of(8), Column.of(8), Column.of(0), read.sealed());
         assertThatThrownBy(() -> SealedRequests.open(moved, 0, key)).isInstanceOf(SecretsLostException.class);
     }
 

@@ -1,0 +1,20 @@
+package dev.touchstone.builds.access;
+
+import dev.touchstone.builds.wire.Security;
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * How a master lets others in.
+ *
+ * @param access who may do what
+ * @param tls what connections are in, if they are
+ * @param tick after which silence the other end counts as lost
+ */
+public record Admission(Access access, Optional<SSLContext> tls, Duration tick) {
+    /** Returns an admission of all who know the token. */
+    public static Admission of(Security security) {
+        return new Admission(Access.of(security.token()), security.tls(), security.tick());
+    }
+}

@@ -1,0 +1,307 @@
+package dev.touchstone.builds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.builds.access.Access;
+import dev.touchstone.builds.access.Admission;
+import dev.touchstone.builds.access.Role;
+import dev.touchstone.builds.access.TokenTable;
+import dev.touchstone.builds.link.AgentLink;
+import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.builds.link.LinkOptions;
+import dev.touchstone.builds.master.Master;
+import dev.touchstone.builds.master.MasterOptions;
+import dev.touchstone.builds.wire.MasterAddress;
+import dev.touchstone.builds.wire.Rpc;
+import dev.touchstone.builds.wire.Security;
+import dev.touchstone.builds.wire.Streams;
+import dev.touchstone.builds.wire.Versions;
+import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.StatusException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each token does what its roles say, and nothing else; whoever asks in another's name is told that there is nothing. */
+@Timeout(120)
+class RolesTest {
+    private static final Duration TICK = Duration.ofSeconds(8);
+
+    @TempDir
+    Path folder;
+
+    private final List<AgentLink> links = new ArrayList<>();
+    private Master master;
+    private TokenTable table = TokenTable.EMPTY;
+
+    @BeforeEach
+    void begin() throws IOException {
+        table = TokenTable.EMPTY
+                .with("agent-1", Set.of(Role.AGENT), token("agent-1"))
+                .with("agent-2", Set.of(Role.AGENT), token("agent-2"))
+                .with("alice", Set.of(Role.SUBMIT), token("alice"))
+                .with("bob", Set.of(Role.SUBMIT), token("bob"))
+                .with("reader", Set.of(Role.READ), token("reader"))
+                .with("root", Set.of(Role.ADMIN), token("root"));
+        table.save(file());
+        start();
+    }
+
+    private void start() throws IOException {
+        Admission admission = new Admission(Access.of(null, file()), Optional.empty(), TICK);
+        master = Master.start(MasterOptions.of(folder.resolve("m"), admission));
+    }
+
+    @AfterEach
+    void end() {
+        links.forEach(AgentLink::close);
+        master.close();
+    }
+
+    private Path file() {
+        return folder.resolve("tokens");
+    }
+
+    private static Token token(String name) {
+        return Token.of("token of " + name);
+    }
+
+    private static Security security(String name) {
+        return new Security(token(name), Optional.empty(), TICK);
+    }
+
+    private BuildClient client(String name) throws InterruptedException {
+        return BuildClient.connect(ConnectOptions.of("builds://127.0.0.1:" + master.port(), token(name)));
+    }
+
+    private AgentLink agent(String token, String identity, FakeAgent agent) {
+        MasterAddress address = new MasterAddress("127.0.0.1", master.port());
+        AgentLink link = AgentLink.start(
+                agent,
+                new LinkOptions(identity, address, security(token), Duration.ofMillis(20), Duration.ofMillis(200)));
+        links.add(link);
+        return link;
+    }
+
+    private static BuildCode code(ThrowingCallable call) {
+        Throwable failure = org.assertj.core.api.Assertions.catchThrowable(call);
+        while (failure != null && !(failure instanceof BuildException)) {
+            failure = failure.getCause();
+        }
+        assertThat(failure).as("is refused").isNotNull();
+        return ((BuildException) Objects.requireNonNull(failure)).code();
+    }
+
+    @Test
+    void agent_ofAnotherName_isRefused() throws Exception {
+        try (FakeAgent fake = new FakeAgent(run -> 0)) {
+            AgentLink impostor = agent("agent-2", "agent-1", fake);
+            AgentLink client = agent("alice", "agent-1", fake);
+            Until.isTrue("it is refused", () -> impostor.refusal() != null && client.refusal() != null);
+            assertThat(impostor.refusal()).contains("token is not this agent's", "identity=agent-1", "token=agent-2");
+            assertThat(client.refusal()).contains("token has not the role", "token=alice");
+            try (FakeAgent own = new FakeAgent(run -> 0)) {
+                AgentLink link = agent("agent-1", "agent-1", own);
+                Until.isTrue("its own is let in", link::isConnected);
+            }
+        }
+        assertThatThrownBy(() -> client("agent-1")).hasMessageContaining("token has not the role");
+        assertThatThrownBy(() -> client("nobody")).hasMessageContaining("token is not the master's");
+    }
+
+    @Test
+    void builds_ofOthers_areThereForReadersAndAdminsOnly() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (FakeAgent fake = new FakeAgent(run -> {
+                    run.print("secret of alice\n");
+                    goOn.await();
+                    return 0;
+                });
+                BuildClient alice = client("alice");
+                BuildClient bob = client("bob");
+                BuildClient reader = client("reader");
+                BuildClient root = client("root")) {
+            AgentLink unused = agent("agent-1", "agent-1", fake);
+            Build build = alice.submit(Site.request().build());
+            String id = Logs.end(build.accepted());
+            Until.isTrue("it runs", () -> fake.begun() == 1);
+            checkHidden(bob, id);
+            assertThat(code(() -> Logs.end(reader.submit(Site.request().build()).accepted())))
+                    .isEqualTo(BuildCode.REFUSED);
+            assertThat(code(() -> Logs.end(reader.job(id).cancel("no")))).isEqualTo(BuildCode.REFUSED);
+            CompletableFuture<BuildResult> watched = reader.job(id).result();
+            CompletableFuture<BuildResult> byRoot = root.job(id).result();
+            goOn.countDown();
+            assertThat(Logs.end(build.result()).isSuccess()).isTrue();
+            assertThat(Logs.end(watched).isSuccess()).isTrue();
+            assertThat(Logs.end(byRoot).isSuccess()).isTrue();
+            for (BuildClient may : new BuildClient[] {alice, reader, root}) {
+                assertThat(Logs.text(may.job(id))).isEqualTo("secret of alice\n");
+                assertThat(Logs.end(may.job(id).status()).phase()).isEqualTo(BuildStatus.Phase.FINISHED);
+            }
+            checkHidden(bob, id);
+        }
+    }
+
+    private static void checkHidden(BuildClient from, String id) throws Exception {
+        Build build = from.job(id);
+        assertThat(code(() -> Logs.end(build.status()))).isEqualTo(BuildCode.UNKNOWN_JOB);
+        assertThat(code(() -> Logs.end(build.cancel("mine")))).isEqualTo(BuildCode.UNKNOWN_JOB);
+        assertThat(code(() -> Logs.end(build.result()))).isEqualTo(BuildCode.UNKNOWN_JOB);
+        assertThat(code(() -> Logs.text(build))).isEqualTo(BuildCode.UNKNOWN_JOB);
+    }
+
+    @Test
+    void cancel_byTheSubmitterOrAnAdmin_endsTheBuild() throws Exception {
+        try (BuildClient alice = client("alice");
+                BuildClient root = client("root")) {
+            Build own = alice.submit(Site.request().build());
+            Build other = alice.submit(Site.request().build());
+            assertThat(Logs.end(alice.job(Logs.end(own.accepted())).cancel("mine")))
+                    .isTrue();
+            assertThat(Logs.end(root.job(Logs.end(other.accepted())).cancel("root")))
+                    .isTrue();
+            assertThat(Logs.end(own.result()).code()).isEqualTo(BuildCode.CANCELLED);
+            assertThat(Logs.end(other.result()).code()).isEqualTo(BuildCode.CANCELLED);
+        }
+    }
+
+    @Test
+    void owner_afterARestart_isTheSame() throws Exception {
+        String id;
+        try (BuildClient alice = client("alice")) {
+            id = Logs.end(alice.submit(Site.request().build()).accepted());
+        }
+        master.close();
+        start();
+        try (BuildClient alice = client("alice");
+                BuildClient bob = client("bob")) {
+            checkHidden(bob, id);
+            assertThat(Logs.end(alice.job(id).status()).phase()).isEqualTo(BuildStatus.Phase.QUEUED);
+            assertThat(Logs.end(alice.job(id).cancel("mine"))).isTrue();
+        }
+    }
+
+    @Test
+    void clientNumber_ofAnother_takesNothingFromHim() throws Exception {
+        try (Streams alices = streams("alice");
+                Streams bobs = streams("bob")) {
+            var alice = alices.open(Rpc.CLIENT_SESSION);
+            alice.send(hello());
+            assertThat(next(alices).hasWelcome()).isTrue();
+            alice.send(submit(false));
+            assertThat(next(alices).getAccepted().getNumbersList()).containsExactly(5L);
+            var bob = bobs.open(Rpc.CLIENT_SESSION);
+            bob.send(hello());
+            assertThat(next(bobs).hasWelcome()).isTrue();
+            bob.send(submit(true)); // as if he had submitted it before
+            assertThat(next(bobs).getAccepted().getJobs(0))
+                    .as("a job of his own")
+                    .isEqualTo(2);
+            alice.send(submit(true));
+            assertThat(next(alices).getAccepted().getJobs(0)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void session_ofAnother_hasNoStreamOfLogs() throws Exception {
+        try (Streams streams = streams("alice")) {
+            var session = streams.open(Rpc.CLIENT_SESSION);
+            session.send(hello());
+            long number = next(streams).getWelcome().getSession();
+            try (Streams others = streams("bob")) {
+                var unused = others.open(Rpc.CLIENT_LOGS, number);
+                assertThatThrownBy(() -> others.receive(Duration.ofSeconds(60)))
+                        .isInstanceOf(StatusException.class)
+                        .hasMessageContaining("no such session");
+            }
+        }
+    }
+
+    @Test
+    void token_thatIsRevoked_endsItsConnectionsAndNoOthers() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (FakeAgent fake = new FakeAgent(run -> {
+                    goOn.await();
+                    return 0;
+                });
+                BuildClient alice = client("alice");
+                BuildClient bob = client("bob")) {
+            AgentLink link = agent("agent-1", "agent-1", fake);
+            Build build = alice.submit(Site.request().build());
+            String id = Logs.end(build.accepted());
+            Build bobs = bob.submit(Site.request().build());
+            String bobsId = Logs.end(bobs.accepted());
+            table.without("alice").save(file());
+            assertThat(code(() -> Logs.end(build.result()))).isEqualTo(BuildCode.REFUSED);
+            assertThat(code(() -> Logs.end(alice.job(id).status()))).isEqualTo(BuildCode.REFUSED);
+            assertThat(Logs.end(bob.job(bobsId).status()).phase()).isNotEqualTo(BuildStatus.Phase.FINISHED);
+            assertThat(link.isConnected()).isTrue();
+            table.save(file());
+            Until.isTrue("she is let in again", () -> {
+                try (BuildClient again = client("alice")) {
+                    return Logs.end(again.job(id).status()).phase() == BuildStatus.Phase.ASSIGNED;
+                } catch (BuildException e) {
+                    return false;
+                }
+            });
+            table.without("agent-1").save(file());
+            Until.isTrue("it is refused", () -> link.refusal() != null);
+            assertThat(link.isConnected()).isFalse();
+            goOn.countDown();
+        }
+    }
+
+    private Streams streams(String name) {
+        return new Streams(
+                security(name),
+                new MasterAddress("127.0.0.1", master.port()),
+                task -> new Thread(task).start(),
+                () -> {});
+    }
+
+    private static Wire.ToClient next(Streams streams) throws Exception {
+        return (Wire.ToClient) Objects.requireNonNull(streams.receive(Duration.ofSeconds(60)), "no answer");
+    }
+
+    private static Wire.FromClient hello() {
+        return Wire.FromClient.newBuilder()
+                .setHello(Wire.ClientHello.newBuilder()
+                        .setVersions(Versions.ours())
+                        .setClient(7)
+                        .setName("somebody"))
+                .build();
+    }
+
+    private static Wire.FromClient submit(boolean again) {
+        return Wire.FromClient.newBuilder()
+                .setSubmit(Wire.Submit.newBuilder()
+                        .addNumbers(5)
+                        .addWhich(0)
+                        .addRequests(Wire.Request.newBuilder()
+                                .setRepository("git+file:///r")
+                                .setBranch("b")
+                                .setScript("s")
+                                .setRunner("bash")
+                                .setLabel("any")
+                                .setDurable(true)
+                                .setTimeoutMillis(60_000)
+                                .setQueueTimeoutMillis(60_000))
+                        .setAgain(again))
+                .build();
+    }
+}
