@@ -24,7 +24,7 @@ public final class Access {
     private @Nullable Version version; // of what was read last; guarded by this, as the next
     private @Nullable String problem;
 
-    /** What tells two states of a file apart. */
+    /** Tells two states of a file apart. */
     private record Version(@Nullable Object key, Object modified, long bytes) {
         static Version of(Path file) throws IOException {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);

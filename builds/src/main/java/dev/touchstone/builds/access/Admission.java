@@ -6,7 +6,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * How a master lets others in.
+ * Says how a master lets others in.
  *
  * @param access who may do what
  * @param tls what connections are in, if they are

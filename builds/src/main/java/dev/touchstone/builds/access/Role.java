@@ -3,15 +3,15 @@ package dev.touchstone.builds.access;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a token allows. */
+/** Says what a token allows. */
 public enum Role {
-    /** To be the agent of the token's name. */
+    /** Allows to be the agent of the token's name. */
     AGENT,
-    /** To submit builds, and to follow and cancel those that the same name has submitted. */
+    /** Allows to submit builds, and to follow and cancel those that the same name has submitted. */
     SUBMIT,
-    /** To follow all builds. */
+    /** Allows to follow all builds. */
     READ,
-    /** To submit, follow and cancel all builds. */
+    /** Allows to submit, follow and cancel all builds. */
     ADMIN;
 
     /** Returns the word for it in files and arguments, for example {@code agent}. */

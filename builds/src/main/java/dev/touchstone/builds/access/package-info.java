@@ -1,4 +1,4 @@
-/** Who may do what at a master: tokens, the names and roles that they stand for, and the file that lists them. */
+/** Decides who may do what at a master: tokens, the names and roles that they stand for, and the file that lists them. */
 @NullMarked
 package dev.touchstone.builds.access;
 

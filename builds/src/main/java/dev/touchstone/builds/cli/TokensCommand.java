@@ -7,12 +7,14 @@ import dev.touchstone.builds.access.Role;
 import dev.touchstone.builds.access.TokenTable;
 import dev.touchstone.builds.file.OwnerOnly;
 import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.UsageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -155,11 +157,8 @@ final class TokensCommand {
     private static TokenTable load(Path file) throws IOException {
         try {
             return TokenTable.load(file);
-        } catch (java.nio.file.FileSystemException e) {
-            if (e.getReason() == null) {
-                throw e;
-            }
-            throw new UsageException(e.getMessage(), e);
+        } catch (FileSystemException e) {
+            throw new UsageException("--tokens: " + FailureMessages.describe(e), e);
         }
     }
 }

@@ -88,7 +88,7 @@ final class AgentSession {
         which.add(last);
     }
 
-    /** Whether more can be assigned in this turn: one message's worth, and none while the connection takes no more. */
+    /** Returns whether more can be assigned in this turn: one message's worth, and none while the connection takes no more. */
     boolean hasRoom() {
         return assignedBytes < MAX_ASSIGNED_BYTES && waiting.size() < MAX_WAITING;
     }

@@ -75,7 +75,7 @@ final class Fleet {
         return new Visit(caller);
     }
 
-    /** One agent's stream. */
+    /** Takes the messages of an agent's stream. */
     private final class Visit implements Reception.Service<Wire.FromAgent, Wire.ToAgent> {
         private final Caller caller;
         private @Nullable AgentSession session;

@@ -57,7 +57,7 @@ final class Intake {
         return new Visit(caller);
     }
 
-    /** One client's stream. */
+    /** Takes the messages of a client's stream. */
     private final class Visit implements Reception.Service<Wire.FromClient, Wire.ToClient> {
         private final Caller caller;
         private @Nullable ClientSession session;

@@ -77,11 +77,12 @@ public record MasterOptions(
                 64L << 20);
     }
 
-    /** As {@link #of(Path, Admission)}, for all who know the token. */
+    /** Returns the defaults, for all who know the token. */
     public static MasterOptions of(Path folder, Security security) {
         return of(folder, Admission.of(security));
     }
 
+    /** Returns these options with another address and port. */
     public MasterOptions withAddress(InetAddress address, int newPort) {
         return new MasterOptions(
                 folder,

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Who is connected, by the number that each connection was given: it is in all its messages, and cannot be guessed. Thread-safe. */
+/** Knows who is connected, by the number that each connection was given: it is in all its messages, and cannot be guessed. Thread-safe. */
 final class Sessions implements Reception.Complaints {
     private static final Logger LOG = System.getLogger(Sessions.class.getName());
     private static final long SESSION_BITS = (1L << 59) - 1;
@@ -29,7 +29,7 @@ final class Sessions implements Reception.Complaints {
         return random.nextLong() & SESSION_BITS;
     }
 
-    /** Whether an epoch was made by an earlier life of the master. */
+    /** Returns whether an epoch was made by an earlier life of the master. */
     boolean isEarlierLife(long epoch) {
         return epoch >> 32 < life;
     }

@@ -52,15 +52,15 @@ final class ViewService {
     private final Set<Viewer> stalled = new HashSet<>();
     private final Thread thread;
 
-    /** Whether a log grows no more; asked on the dispatcher's thread. */
+    /** Knows whether a log grows on. Asked on the dispatcher's thread. */
     interface Ends {
-        /** How long the log will ever be; -1 where that is not known yet, -2 where there is no such job that the reader may see. */
+        /** Returns how long the log will ever be; -1 where that is not known yet, -2 where there is no such job that the reader may see. */
         long length(long job, Caller reader);
     }
 
     private record Question(Viewer viewer, Wire.ReadLog read) {}
 
-    /** One client's stream of questions for logs. */
+    /** Takes a client's questions for logs. */
     private final class Viewer implements Reception.Service<Wire.ReadLog, Wire.LogAnswer> {
         final ArrayDeque<Wire.ReadLog> behind = new ArrayDeque<>(); // the answer
         final Set<Long> waitsFor = new HashSet<>(); // jobs of its parked questions

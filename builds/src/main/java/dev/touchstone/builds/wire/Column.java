@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One number for each row of a batch. Grows at its end; for one thread, until it is handed over. */
+/** Keeps one number for each row of a batch. Grows at its end; for one thread, until it is handed over. */
 public final class Column {
     private static final int FIRST_CAPACITY = 16;
 

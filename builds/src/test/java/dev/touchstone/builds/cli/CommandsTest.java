@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.Site;
+import dev.touchstone.builds.access.Access;
+import dev.touchstone.builds.access.TokenTable;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.cli.ExitCode;
 import java.io.ByteArrayOutputStream;
@@ -169,6 +171,57 @@ class CommandsTest {
         assertThat(run("repair", "--folder", master)).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("damaged-journal-1");
         assertThat(run("verify", "--folder", master)).isZero();
+    }
+
+    @Test
+    void tokens_addedListedAndRemoved_areWhatAMasterReads() throws Exception {
+        String list = folder.resolve("tokens").toString();
+        Path own = folder.resolve("alice.token");
+        assertThat(run("tokens")).isEqualTo(2);
+        assertThat(run("tokens", "list", "--tokens", list)).isEqualTo(2);
+        assertThat(err.toString()).contains("--tokens:", "no such file");
+        String[] add = {
+            "tokens", "add", "alice", "--roles", "read,submit", "--tokens", list, "--token-file", own.toString()
+        };
+        assertThat(run(add)).as(err.toString()).isZero();
+        String token = Files.readString(own).strip();
+        assertThat(token).hasSize(43);
+        assertThat(out.toString(StandardCharsets.UTF_8) + err)
+                .as("it is printed nowhere")
+                .isEmpty();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
+                .isEqualTo("rw-------");
+        assertThat(Access.of(null, Path.of(list)).find(token)).hasToString("alice");
+        assertThat(run(add)).isEqualTo(2);
+        assertThat(err.toString()).contains("name has a token already: name=alice");
+        add[2] = "bob";
+        assertThat(run(add)).isEqualTo(2);
+        assertThat(err.toString()).contains("file exists, and would be replaced");
+        assertThat(Files.readString(own).strip()).isEqualTo(token);
+        add[4] = "owner";
+        assertThat(run(add)).isEqualTo(2);
+        assertThat(err.toString()).contains("no such role: role=owner");
+        assertThat(run("tokens", "list", "--tokens", list)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("alice submit,read\n");
+        assertThat(run("tokens", "list", "--json", "--tokens", list)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .isEqualTo("[{\"name\":\"alice\",\"roles\":[\"submit\",\"read\"]}]\n");
+        assertThat(run("tokens", "remove", "bob", "--tokens", list)).isEqualTo(2);
+        assertThat(run("tokens", "remove", "alice", "--tokens", list)).isZero();
+        assertThat(TokenTable.load(Path.of(list)).callers()).isEmpty();
+    }
+
+    @Test
+    void master_withAWrongListOfTokens_doesNotStart() throws Exception {
+        Path list = folder.resolve("tokens");
+        Files.writeString(list, "alice submit my-own-token\n");
+        String[] master = {
+            "master", "--folder", folder.resolve("m").toString(), "--port", "0", "--tokens", list.toString()
+        };
+        assertThat(run(master)).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("--tokens:", "line 1: digest is not 64 hexadecimal digits")
+                .doesNotContain("my-own-token");
     }
 
     /** Flips a bit of an event, in the only file of the journal that has one. */

@@ -5,7 +5,7 @@ import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 
 /**
- * Who has submitted a job. Immutable.
+ * Names whoever has submitted a job. Immutable.
  *
  * @param owner name of the token; empty for the token that all share
  * @param client number that the client's process has chosen

@@ -31,7 +31,7 @@ public final class JobLog {
     private long seen = -1;
     private int stuck;
 
-    /** What became of an append. */
+    /** Says what became of an append. */
     public enum Verdict {
         APPENDED,
         /** Was there already. */

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One stream of a guest: hands each message to the thread of a service. A stream brings its next message when few bytes of it wait for the service, and
+ * Hands each message of a guest's stream to the thread of a service. A stream brings its next message when few bytes of it wait for the service, and
  * when it has room for answers. Thread-safe.
  */
 final class GuestStream<R, S> implements StreamObserver<Received<R>> {
@@ -22,8 +22,7 @@ final class GuestStream<R, S> implements StreamObserver<Received<R>> {
      */
     private static final int MAX_KEPT = 512 << 10;
 
-    /** What a message weighs at least: 16 small ones wait. */
-    private static final int MIN_WEIGHT = MAX_KEPT / 16;
+    private static final int MIN_WEIGHT = MAX_KEPT / 16; // of a message: 16 small ones wait
 
     private final Inbox thread;
     private final Reception.Service<R, S> service;

@@ -9,7 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What a service's thread has to do, in the order in which it was said. Any thread may add to it; one takes from it. */
+/** Keeps what a service's thread has to do, in the order in which it was said. Any thread may add to it; one takes from it. */
 public final class Inbox implements Executor {
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
     private final List<Runnable> afterTurn = new ArrayList<>(); // the thread's

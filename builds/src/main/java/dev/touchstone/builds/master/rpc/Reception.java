@@ -39,7 +39,7 @@ public final class Reception implements AutoCloseable {
     private static final long REFRESH_MILLIS = 250;
     private static final Context.Key<Caller> CALLER = Context.key("caller");
 
-    /** What a message may be compressed with: a few bytes could become many. */
+    /** Admits no compressed messages, of which a few bytes could become many. */
     private static final DecompressorRegistry PLAIN =
             DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
 
@@ -75,7 +75,7 @@ public final class Reception implements AutoCloseable {
     }
 
     /**
-     * What the door leads to, each with its thread.
+     * Lists what the door leads to, each with its thread.
      *
      */
     public record Services(
