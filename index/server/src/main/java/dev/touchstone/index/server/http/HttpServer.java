@@ -18,10 +18,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.ChannelGroupFuture;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -46,7 +42,7 @@ public final class HttpServer implements AutoCloseable {
     /** Time for refusals to be sent after the grace. */
     private static final long LAST_SECONDS = 2;
 
-    private final @Nullable SslContext tls;
+    private final @Nullable Tls tls;
     private final Shared shared;
     private final HandlerFactory factory;
     private final Transport transport;
@@ -61,9 +57,11 @@ public final class HttpServer implements AutoCloseable {
             throws IOException {
         int processors = Runtime.getRuntime().availableProcessors();
         TlsIdentity identity = options.tls();
-        tls = identity == null ? null : tls(identity);
         factory = new HandlerFactory(service);
         shared = new Shared(service, options, handlers);
+        tls = identity == null
+                ? null
+                : new Tls(identity, shared, options.times().request().toMillis(), Math.max(1, processors / 2));
         transport = Transport.best();
         loops = new MultiThreadIoEventLoopGroup(
                 options.eventLoops() == 0 ? processors : options.eventLoops(),
@@ -90,13 +88,6 @@ public final class HttpServer implements AutoCloseable {
                     bound.cause());
         }
         listening = bound.channel();
-    }
-
-    private static SslContext tls(TlsIdentity identity) throws IOException {
-        return SslContextBuilder.forServer(identity.key(), identity.chain())
-                .sslProvider(SslProvider.JDK)
-                .protocols("TLSv1.3", "TLSv1.2")
-                .build();
     }
 
     /**
@@ -186,6 +177,9 @@ public final class HttpServer implements AutoCloseable {
             connections.close();
             shared.stopWorkers();
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+            if (tls != null) {
+                tls.stop();
+            }
             end.countDown();
         }
     }
@@ -221,13 +215,10 @@ public final class HttpServer implements AutoCloseable {
                         .addListener(ChannelFutureListener.CLOSE);
                 return;
             }
-            if (tls != null) {
-                SslHandler handler = tls.newHandler(channel.alloc());
-                handler.setHandshakeTimeoutMillis(
-                        shared.options.times().request().toMillis());
-                channel.pipeline().addLast(handler);
-            }
             RequestDecoder decoder = new RequestDecoder(shared);
+            if (tls != null) {
+                tls.addTo(channel, decoder);
+            }
             channel.pipeline().addLast(decoder, new Connection(shared, loop, decoder));
             connections.add(channel);
             if (shared.isClosing()) {

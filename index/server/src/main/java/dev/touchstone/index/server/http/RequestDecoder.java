@@ -24,6 +24,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private boolean isInHead; // whether the head is incomplete behind its first line
     private int taken;
     private long since;
+    private long reads;
 
     RequestDecoder(Shared shared) {
         super(new HttpDecoderConfig()
@@ -37,6 +38,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     @SuppressWarnings("FutureReturnValueIgnored") // the end of the connection is not waited for
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
         begin();
+        reads++;
         int bytes = message instanceof ByteBuf buffer ? buffer.readableBytes() : 0;
         super.channelRead(ctx, message);
         if (isInHead && !take(HEAD_COST * Math.min(bytes, shared.options.sizes().headerBytes()))) {
@@ -104,5 +106,10 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     long since() {
         return since;
+    }
+
+    /** Returns how many times bytes have arrived. */
+    long reads() {
+        return reads;
     }
 }
