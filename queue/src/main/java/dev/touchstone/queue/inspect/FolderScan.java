@@ -49,6 +49,7 @@ final class FolderScan {
     private FoundConsumption known;
     private List<CorruptLogException> cursorDamages;
     private long oldest;
+    private boolean isMissingRefused; // whether an open refuses that elements before the oldest are missing
     private long end;
     private long next;
     private long elements;
@@ -309,7 +310,17 @@ final class FolderScan {
         return relevant().stream().mapToLong(ConsumerState::floor).min().orElse(1);
     }
 
+    /** Returns whether an open refuses that elements before the oldest file are missing, as it does before it has read what the files tell of consumption. */
+    private boolean isMissingRefused() {
+        long stop = Math.min(oldest, known.checkpoint());
+        return known.complete()
+                && cursorDamages.isEmpty()
+                && badFiles.isEmpty()
+                && relevant().stream().anyMatch(cursor -> !cursor.covers(cursor.floor(), stop));
+    }
+
     private void readSegments() throws IOException {
+        isMissingRefused = isMissingRefused();
         end = Math.min(lowestFloor(), oldest);
         for (int i = 0; i < segments.size(); i++) {
             Segment segment = segments.get(i);
@@ -442,6 +453,8 @@ final class FolderScan {
             return open.size();
         } catch (NoSuchFileException takenBack) {
             return 0;
+        } catch (CorruptLogException notAFile) {
+            return 0; // whoever reads it reports it
         }
     }
 
@@ -458,7 +471,10 @@ final class FolderScan {
                     .mapToLong(cursor -> unconsumed(cursor, loss))
                     .max()
                     .orElse(0);
-            boolean harmless = loss.first < loss.end ? lost == 0 : loss.first < known.checkpoint() && known.complete();
+            boolean isRefused = isMissingRefused && loss.end == oldest;
+            boolean harmless = loss.first < loss.end
+                    ? lost == 0 && !isRefused
+                    : loss.first < known.checkpoint() && known.complete();
             damages.add(FoundDamage.of(loss.damage, loss.first, loss.end, lost, harmless));
         }
     }

@@ -13,7 +13,7 @@ import dev.touchstone.queue.log.CorruptLogException;
  * @param first sequence of the first element that stood there; 0 where the place is not about elements
  * @param end sequence after the last element that stood there
  * @param lost of these elements, how many some cursor has not consumed
- * @param harmless whether nobody needs what stood there any more
+ * @param harmless whether nobody needs what stood there any more, and an open does not refuse that it is missing
  */
 public record FoundDamage(
         String file,

@@ -15,10 +15,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A check of all files of a store that is not open. Changes none of them. Used by one thread. */
 public final class StoreVerifier {
+    /** Names of damage to the files of the cursor, of which there are two. */
+    private static final Set<String> CURSOR_DAMAGES = Set.of("cursor checkpoint", "consumption entry");
+
     private final StoreFiles files;
     private final StoreProgress progress;
     private final List<String> losses = new ArrayList<>();
@@ -66,22 +70,24 @@ public final class StoreVerifier {
         Replay.Result found = new Replay(snapshot).run(this::visit, first, log.nextSequence(), progress);
         found.losses().forEach(loss -> losses.add(loss.toString()));
         problems.addAll(found.problems());
-        boolean isUnreadable = false;
         for (FoundDamage damage : log.damages()) {
             problems.add("damage: file=" + damage.file() + " offset=" + damage.offset() + " " + damage.what()
                     + " expected=" + damage.expected() + " got=" + damage.got()
                     + (damage.harmless() ? "; harmless" : ""));
-            isUnreadable |= !damage.harmless() && !isPassedOver(damage.what());
         }
-        return report(snapshot, found.entries(), found.bytes(), found.index(), losses.isEmpty() && !isUnreadable);
+        boolean opens = losses.isEmpty() && !isRefused(log.damages());
+        return report(snapshot, found.entries(), found.bytes(), found.index(), opens);
     }
 
     /**
-     * Returns whether a log opens with damage of a kind. The entries in damaged records are judged by the replay. Of the two checkpoints one that is
-     * whole is enough, and what a damaged entry of it says of removals is known from the versions.
+     * Returns whether an open refuses the log. The entries in damaged records are judged by the replay. Of the two checkpoints one that is whole is enough,
+     * and what a damaged entry of it says of removals is known from the versions.
      */
-    private static boolean isPassedOver(String what) {
-        return what.startsWith("record") || what.equals("cursor checkpoint") || what.equals("consumption entry");
+    private static boolean isRefused(List<FoundDamage> damages) {
+        return damages.stream()
+                .anyMatch(damage -> !damage.harmless()
+                        && !damage.what().startsWith("record")
+                        && !CURSOR_DAMAGES.contains(damage.what()));
     }
 
     private StoreReport report(PriceIndex snapshot, int entries, long bytes, PriceIndex last, boolean opens) {

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -379,5 +380,82 @@ class StoreDamageTest {
             assertThat(open.index().version()).isEqualTo(13);
             assertThat(open.index().stats().prices()).isEqualTo(10);
         }
+    }
+
+    @Test
+    void verify_randomDamage_saysWhetherTheStoreOpens() throws IOException {
+        Path store = folder.resolve("store");
+        Path killed = folder.resolve("killed");
+        try (PriceStore open = PriceStore.create(store, StoreModel.empty(), NO_BACKGROUND)) {
+            for (int n = 1; n <= 40; n++) { // the files of the log are of 1 MiB at first
+                String payload = String.valueOf((char) ('a' + n % 26)).repeat(80_000);
+                open.update(new PriceBatch()
+                        .put(new Price("id", "o" + n, Map.of(), BigDecimal.valueOf(n), "", false, payload)));
+                if (n == 30) {
+                    open.snapshot();
+                }
+            }
+            PriceStoreTest.image(store, killed);
+        }
+        Map<Boolean, Integer> seen = new HashMap<>();
+        for (int i = 0; i < 150; i++) {
+            Path copy = PriceStoreTest.image(killed, folder.resolve("copy" + i));
+            String what = "seed=" + seed + " round=" + i + " " + damageAtRandom(copy.resolve("log"));
+            StoreReport report = StoreVerifier.verify(copy, StoreProgress.NONE);
+            assertThat(report.opens()).as(() -> what + " " + report).isEqualTo(opens(copy));
+            seen.merge(report.opens(), 1, Integer::sum);
+        }
+        assertThat(seen).as("seed=%d", seed).containsOnlyKeys(true, false);
+    }
+
+    private static boolean opens(Path store) throws IOException {
+        try (PriceStore open = PriceStore.open(store, NO_BACKGROUND, StoreProgress.NONE)) {
+            return open.index().version() > 0;
+        } catch (StoreDamagedException e) {
+            return false;
+        }
+    }
+
+    /** Flips a bit of a file, clears some bytes, cuts it or deletes it; mostly one of those that tell what was removed. */
+    private String damageAtRandom(Path log) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(log)) {
+            boolean isCursor = random.nextInt(3) > 0;
+            files = all.filter(file -> file.getFileName().toString().startsWith("CURSOR") == isCursor)
+                    .sorted()
+                    .toList();
+        }
+        Path file = files.get(random.nextInt(files.size()));
+        byte[] bytes = Files.readAllBytes(file);
+        int used = bytes.length;
+        while (used > 0 && bytes[used - 1] == 0) {
+            used--;
+        }
+        int at = random.nextInt(Math.max(1, used));
+        int kind = random.nextInt(8);
+        if (kind == 0 || used == 0) {
+            Files.delete(file);
+        } else if (kind == 1) {
+            Files.write(file, Arrays.copyOf(bytes, at));
+        } else if (kind < 5) {
+            Arrays.fill(bytes, at, Math.min(bytes.length, at + random.nextInt(1, 5_000)), (byte) 0);
+            Files.write(file, bytes);
+        } else {
+            bytes[at] ^= (byte) (1 << random.nextInt(8));
+            Files.write(file, bytes);
+        }
+        return file.getFileName() + " at=" + at + " kind=" + kind;
+    }
+
+    @Test
+    void verify_linkInThePlaceOfAFileOfTheLog_saysThatTheStoreDoesNotOpen() throws IOException {
+        Path store = killed();
+        Path file = segment(store);
+        Path target = Files.move(file, folder.resolve("target"));
+        Files.createSymbolicLink(file, target);
+        StoreReport report = StoreVerifier.verify(store, StoreProgress.NONE);
+        assertThat(report.opens()).isFalse();
+        assertThat(report.problems()).first().asString().contains("file type expected=regular file got=symbolic link");
+        assertThat(opens(store)).isFalse();
     }
 }
