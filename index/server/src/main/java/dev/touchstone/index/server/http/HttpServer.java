@@ -162,7 +162,11 @@ public final class HttpServer implements AutoCloseable {
             end.await(shared.options.times().drain().toNanos(), TimeUnit.NANOSECONDS);
             shared.close();
             listening.close().awaitUninterruptibly();
-            forEachConnection(Connection::stop);
+            forEachConnection((connection, ctx) -> {
+                if (!Tls.closeHandshake(ctx.channel())) {
+                    connection.stop(ctx);
+                }
+            });
             ChannelGroupFuture closed = connections.newCloseFuture();
             Duration grace = shared.options.times().grace();
             if (!closed.await(grace.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -106,6 +106,17 @@ final class Tls {
         channel.closeFuture().addListener(closed -> threads.remove(task));
     }
 
+    /** Closes a connection whose handshake has not ended, and returns whether it had one. Called on its event loop. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the end of the connection is not waited for
+    static boolean closeHandshake(Channel channel) {
+        ChannelHandlerContext ctx = channel.pipeline().context(Handshake.class);
+        if (ctx == null) {
+            return false;
+        }
+        ctx.close(); // without the handler of TLS, which would tell the client and wait
+        return true;
+    }
+
     /** Stops the threads. The connections must be closed. */
     void stop() {
         threads.shutdownNow();

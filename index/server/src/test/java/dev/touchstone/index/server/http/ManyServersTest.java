@@ -50,10 +50,10 @@ class ManyServersTest {
                     .integer("number")
                     .build(List.of(
                             Price.of("id", "offering", Map.of("number", (long) number), BigDecimal.valueOf(number))));
-            Duration second = Duration.ofSeconds(1);
+            Duration minute = Duration.ofMinutes(1);
             HttpOptions options = HttpOptions.DEFAULT
                     .withAddress("127.0.0.1", 0)
-                    .withTimes(new HttpOptions.Times(second, second.multipliedBy(60), Duration.ZERO, second))
+                    .withTimes(new HttpOptions.Times(minute, minute, Duration.ZERO, minute))
                     .withTls(tls);
             HttpServer server = HttpServer.start(new PriceService(index, Limits.DEFAULT), options);
             try {
@@ -66,7 +66,7 @@ class ManyServersTest {
 
         /** Asks for something of each pool of workers. */
         void ask() throws IOException {
-            String search = "{\"conditions\":[{\"field\":\"number\",\"eq\":" + number + "}]}";
+            String search = "{\"conditions\":[{\"field\":\"number\",\"value\":" + number + "}]}";
             assertThat(client.ask(Client.post("/v2/search", search)).body()).contains("\"value\":" + number);
             assertThat(client.ask(Client.post("/v2/explain", search)).status()).isEqualTo(200);
             assertThat(client.ask(Client.get("/metrics")).status()).isEqualTo(200);
@@ -76,6 +76,9 @@ class ManyServersTest {
 
         @Override
         public void close() throws IOException {
+            if (number % 4 != 0) {
+                client.close(); // a server waits a second for a client to take notice
+            }
             server.close();
             client.close();
         }

@@ -16,10 +16,13 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -43,8 +46,11 @@ class TlsAttackTest {
     private static final int ECDHE_ECDSA_AES_GCM = 0xC02B;
     private static final int ECDHE_RSA_AES_GCM = 0xC02F;
 
+    private static final Map<String, TestIdentity> IDENTITIES =
+            new HashMap<>(); // by algorithm, since each takes a second
+
     @TempDir
-    Path folder = Path.of("");
+    static Path folder = Path.of("");
 
     @SuppressWarnings("NullAway.Init")
     private HttpServer server;
@@ -62,7 +68,11 @@ class TlsAttackTest {
     }
 
     private void start(String algorithm, HttpOptions.Times times) throws Exception {
-        identity = TestIdentity.create(folder, algorithm);
+        identity = IDENTITIES.get(algorithm);
+        if (identity == null) {
+            identity = TestIdentity.create(Files.createDirectory(folder.resolve(algorithm)), algorithm);
+            IDENTITIES.put(algorithm, identity);
+        }
         HttpOptions options = HttpOptions.DEFAULT
                 .withAddress("127.0.0.1", 0)
                 .withEventLoops(1)
