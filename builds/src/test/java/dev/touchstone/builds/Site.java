@@ -1,5 +1,7 @@
 package dev.touchstone.builds;
 
+import dev.touchstone.builds.access.Access;
+import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.LinkOptions;
 import dev.touchstone.builds.link.LocalAgent;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -22,6 +25,9 @@ import java.util.function.UnaryOperator;
 public final class Site implements AutoCloseable {
     public static final Token TOKEN = Token.of("a token for tests");
     public static final Security SECURITY = new Security(TOKEN, Optional.empty(), Duration.ofSeconds(8));
+
+    /** Whoever shows the token, and may see everything. */
+    public static final Caller ALL = Objects.requireNonNull(Access.of(TOKEN).find(TOKEN.text()));
 
     private final Path folder;
     private final UnaryOperator<MasterOptions> change;

@@ -195,7 +195,7 @@ class SlowViewerTest {
     private static long watch(BuildsView view, String id) {
         try {
             ByteBuffer bytes = ByteBuffer.allocate(100_000);
-            while (!view.job(id).orElseThrow().over() || view.readLog(id, bytes.position(), bytes) > 0) {
+            while (!view.job(Site.ALL, id).orElseThrow().over() || view.readLog(id, bytes.position(), bytes) > 0) {
                 view.awaitLog(id, bytes.position(), Duration.ofSeconds(60));
                 int unused = view.readLog(id, bytes.position(), bytes);
             }

@@ -131,8 +131,8 @@ final class MasterCommand implements Callable<Integer> {
             names = "--web-port",
             paramLabel = "PORT",
             description =
-                    "Port of a web page of jobs and logs, for browsers on this machine; 0 takes a free one. Without it "
-                            + "there is no page.")
+                    "Port of a web page of jobs and logs, for browsers on this machine; 0 takes a free one. It asks for a "
+                            + "token of a client. Without it there is no page.")
     @Nullable
     Integer webPort;
 
@@ -147,7 +147,8 @@ final class MasterCommand implements Callable<Integer> {
         shared.refuseArgument();
         checkNumbers();
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
-        MasterOptions options = MasterOptions.of(folder, admission(settings))
+        Admission admission = admission(settings);
+        MasterOptions options = MasterOptions.of(folder, admission)
                 .withAddress(InetAddress.getByName(listen), port)
                 .withGrace(Duration.ofSeconds(graceSeconds))
                 .withMaxAttempts(maxAttempts)
@@ -155,7 +156,7 @@ final class MasterCommand implements Callable<Integer> {
                 .withRetention(new MasterOptions.Retention(keepJobs, Duration.ofDays(keepDays), keepBytes));
         Master master = Master.start(options, sinks(settings));
         Runtime.getRuntime().addShutdownHook(new Thread(master::close, "builds-stop"));
-        startPage(master);
+        startPage(master, admission);
         around.out()
                 .write(("ready: " + new MasterAddress(listen, master.port()) + "\n").getBytes(StandardCharsets.UTF_8));
         around.out().flush();
@@ -192,9 +193,9 @@ final class MasterCommand implements Callable<Integer> {
         }
     }
 
-    private void startPage(Master master) throws IOException {
+    private void startPage(Master master, Admission admission) throws IOException {
         if (webPort != null) {
-            WebServer page = WebServer.start(master.view(), webPort);
+            WebServer page = WebServer.start(master.view(), admission.access(), webPort);
             Runtime.getRuntime().addShutdownHook(new Thread(page::close, "builds-web-stop"));
             around.out().write(("page: http://127.0.0.1:" + page.port() + "/\n").getBytes(StandardCharsets.UTF_8));
         }

@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.web.AgentSummary;
 import dev.touchstone.builds.web.BuildsView;
@@ -58,12 +59,20 @@ final class MasterView implements BuildsView {
     }
 
     @Override
-    public List<JobSummary> jobs(int most) {
-        return ask(() -> jobs.builds().stream().limit(most).map(this::summary).toList());
+    public List<JobSummary> jobs(Caller caller, int most) {
+        return ask(() -> jobs.builds().stream()
+                .filter(job -> caller.maySee(job.submitter.owner()))
+                .limit(most)
+                .map(this::summary)
+                .toList());
     }
 
     @Override
-    public Optional<JobSummary> job(String id) {
+    public Optional<JobSummary> job(Caller caller, String id) {
+        return job(id).filter(job -> caller.maySee(job.owner()));
+    }
+
+    private Optional<JobSummary> job(String id) {
         long number = ids.number(id);
         return ask(() -> Optional.ofNullable(jobs.find(number)).map(this::summary));
     }
@@ -124,11 +133,13 @@ final class MasterView implements BuildsView {
     }
 
     @Override
-    public boolean cancel(String id) {
+    public boolean cancel(Caller caller, String id) {
         long number = ids.number(id);
         return ask(() -> {
             Job job = jobs.find(number);
-            return job != null && intake.cancel(job, "cancelled on the page");
+            return job != null
+                    && caller.mayCancel(job.submitter.owner())
+                    && intake.cancel(job, "cancelled on the page by " + caller);
         });
     }
 
@@ -140,6 +151,7 @@ final class MasterView implements BuildsView {
                 : 0;
         return new JobSummary(
                 ids.text(job.number),
+                job.submitter.owner(),
                 job.source.repository(),
                 job.source.branch(),
                 job.source.script(),

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One job, as a line of the page.
  *
+ * @param owner the name of the token that has submitted it; empty for the token that all share
  * @param status the name of its status
  * @param over whether it has its result
  * @param attempt from 1; 0 before the first
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobSummary(
         String id,
+        String owner,
         String repository,
         String branch,
         String script,

@@ -29,7 +29,7 @@ class Log {
   async follow() {
     while (!this.stopped.signal.aborted) {
       try {
-        const answer = await fetch(`/api/jobs/${this.id}/log?offset=${this.size}&length=${1 << 20}&wait=20000`,
+        const answer = await ask(`/api/jobs/${this.id}/log?offset=${this.size}&length=${1 << 20}&wait=20000`,
           { signal: this.stopped.signal });
         if (answer.status === 503) {
           await pause(1000);
@@ -118,7 +118,7 @@ class Log {
     const wanted = Math.min(CHUNK, this.size - number * CHUNK);
     let chunk = this.chunks.get(number);
     if (!chunk || chunk.length < wanted) {
-      const answer = await fetch(`/api/jobs/${this.id}/log?offset=${number * CHUNK}&length=${CHUNK}`,
+      const answer = await ask(`/api/jobs/${this.id}/log?offset=${number * CHUNK}&length=${CHUNK}`,
         { signal: this.stopped.signal });
       if (!answer.ok) {
         throw new Error((await answer.json()).error);
@@ -444,13 +444,54 @@ function rows(table, list, fill) {
 }
 
 async function json(path, options) {
-  const answer = await fetch(path, options);
+  const answer = await ask(path, options);
   const value = await answer.json();
   if (!answer.ok) {
     throw new Error(value.error);
   }
   return value;
 }
+
+/** Fetches, and shows the form for the token if there is no login, or no more. */
+async function ask(path, options) {
+  const answer = await fetch(path, options);
+  if (path !== '/api/login') {
+    login(answer.status === 401);
+  }
+  return answer;
+}
+
+function login(isWanted) {
+  $('logout').hidden = isWanted;
+  if ($('login').hidden === isWanted) {
+    $('login').hidden = !isWanted;
+    $('overview').hidden = isWanted || shown !== null;
+    $('job').hidden = isWanted || shown === null;
+    if (isWanted) {
+      $('token').focus();
+    }
+  }
+}
+
+async function post(path, body) {
+  return json(path, { method: 'POST', headers: { 'X-Touchstone': 'page' }, body });
+}
+
+$('login').addEventListener('submit', async event => {
+  event.preventDefault();
+  try {
+    await post('/api/login', $('token').value);
+    $('problem').textContent = '';
+    $('token').value = '';
+    open();
+  } catch (e) {
+    $('problem').textContent = e.message;
+  }
+});
+$('logout').addEventListener('click', async () => {
+  await post('/api/logout');
+  refresh();
+});
 
 async function overview() {
   const [jobs, agents] = await Promise.all([json('/api/jobs'), json('/api/agents')]);
@@ -462,7 +503,7 @@ async function overview() {
     link.className = statusClass(job);
     link.textContent = job.status.toLowerCase();
     link.title = job.message;
-    return [link, { text: job.repository, title: job.repository }, job.branch, job.script, job.agent ?? '',
+    return [link, { text: job.repository, title: job.repository }, job.branch, job.script, job.owner, job.agent ?? '',
       { text: job.attempt || '', name: 'number' }, { text: took(job), name: 'number' },
       { text: job.logBytes ? bytes(job.logBytes) : '', name: 'number' },
       new Date(job.acceptedMillis).toLocaleString()];
@@ -490,6 +531,7 @@ function open() {
   view?.close();
   view = null;
   shown = match ? match[1] : null;
+  $('login').hidden = true;
   $('overview').hidden = match !== null;
   $('job').hidden = match === null;
   $('cancel').textContent = 'cancel';
@@ -522,7 +564,7 @@ $('cancel').addEventListener('click', async () => {
   }
   $('cancel').textContent = 'cancel';
   try {
-    await json(`/api/jobs/${shown}/cancel`, { method: 'POST', headers: { 'X-Touchstone': 'cancel' } });
+    await post(`/api/jobs/${shown}/cancel`);
   } catch (e) {
     connected(false, e.message);
   }

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.web;
 
+import dev.touchstone.builds.access.Caller;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A master of some jobs whose logs the test writes. */
 final class FakeBuilds implements BuildsView {
+    static final String OWNER = "alice";
+
     private final Map<String, Job> jobs = new TreeMap<>();
     final List<String> cancelled = new ArrayList<>(); // guarded by this
 
@@ -44,18 +47,19 @@ final class FakeBuilds implements BuildsView {
     }
 
     @Override
-    public synchronized List<JobSummary> jobs(int most) {
+    public synchronized List<JobSummary> jobs(Caller caller, int most) {
         return jobs.keySet().stream()
                 .limit(most)
-                .flatMap(id -> job(id).stream())
+                .flatMap(id -> job(caller, id).stream())
                 .toList();
     }
 
     @Override
-    public synchronized Optional<JobSummary> job(String id) {
-        return Optional.ofNullable(jobs.get(id))
+    public synchronized Optional<JobSummary> job(Caller caller, String id) {
+        return Optional.ofNullable(caller.maySee(OWNER) ? jobs.get(id) : null)
                 .map(job -> new JobSummary(
                         id,
+                        OWNER,
                         "git+file:///repository",
                         "branch <b>1</b>",
                         "build.sh",
@@ -100,7 +104,7 @@ final class FakeBuilds implements BuildsView {
     }
 
     @Override
-    public synchronized boolean cancel(String id) {
+    public synchronized boolean cancel(Caller caller, String id) {
         cancelled.add(id);
         notifyAll();
         return true;

@@ -7,6 +7,7 @@ import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.Figures;
 import dev.touchstone.builds.Site;
+import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.agent.BuildAgent;
 import dev.touchstone.builds.agent.GitRepo;
 import dev.touchstone.builds.link.LocalAgent;
@@ -60,7 +61,7 @@ final class PageTest {
         assumeTrue(
                 chromium.isPresent() && driver.isPresent(),
                 "chromium or chromedriver is missing: apt-get install chromium chromium-driver");
-        server = WebServer.start(builds, 0);
+        server = WebServer.start(builds, Access.of(Site.TOKEN), 0);
         ChromeOptions options = new ChromeOptions();
         options.setBinary(chromium.orElseThrow());
         options.addArguments(
@@ -100,8 +101,20 @@ final class PageTest {
                 .findFirst();
     }
 
+    /** Opens the page, and logs in if it asks for that. */
     private void open(String hash) {
         browser.get("http://127.0.0.1:" + server.port() + "/" + hash);
+        WebElement token = browser.findElement(By.id("token"));
+        await("it asks for the token or does not", () -> token.isDisplayed() || isLoggedIn());
+        if (token.isDisplayed()) {
+            token.sendKeys(Site.TOKEN.text());
+            browser.findElement(By.id("enter")).click();
+            await("the token is taken", this::isLoggedIn);
+        }
+    }
+
+    private boolean isLoggedIn() {
+        return browser.findElement(By.id("logout")).isDisplayed();
     }
 
     private void await(String what, BooleanSupplier condition) {
@@ -185,7 +198,7 @@ final class PageTest {
             BuildAgent agent = site.with(BuildAgent.at(folder.resolve("agent")).open());
             site.agent("a", LocalAgent.of(agent));
             server.close();
-            server = WebServer.start(site.master().view(), 0);
+            server = WebServer.start(site.master().view(), Access.of(Site.TOKEN), 0);
             Build build = site.client()
                     .submit(BuildRequest.of("git+" + repo.url(), "master", "build.sh")
                             .build());

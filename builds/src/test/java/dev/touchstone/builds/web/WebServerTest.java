@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.builds.Token;
+import dev.touchstone.builds.access.Access;
+import dev.touchstone.builds.access.Role;
+import dev.touchstone.builds.access.TokenTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,14 +18,17 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,10 +38,29 @@ final class WebServerTest {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private WebServer server;
+    private Access access;
+
+    @TempDir
+    private Path folder;
+
+    private Path tokens() {
+        return folder.resolve("tokens");
+    }
+
+    private static Token token(String name) {
+        return Token.of("token of " + name);
+    }
 
     @BeforeEach
     void start() throws IOException {
-        server = WebServer.start(builds, 0);
+        TokenTable.EMPTY
+                .with("alice", Set.of(Role.SUBMIT), token("alice"))
+                .with("bob", Set.of(Role.SUBMIT), token("bob"))
+                .with("reader", Set.of(Role.READ), token("reader"))
+                .with("agent", Set.of(Role.AGENT), token("agent"))
+                .save(tokens());
+        access = Access.of(token("all"), tokens());
+        server = WebServer.start(builds, access, 0);
         builds.append("job-1", "one\ntwo\n");
     }
 
@@ -44,7 +70,24 @@ final class WebServerTest {
     }
 
     private HttpRequest.Builder request(String path) {
+        return request(path, "all");
+    }
+
+    private HttpRequest.Builder request(String path, String name) {
+        return anonymous(path).header("Authorization", "Bearer " + token(name).text());
+    }
+
+    private HttpRequest.Builder anonymous(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+    }
+
+    private int status(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private static HttpRequest.Builder post(HttpRequest.Builder request, String body) {
+        return request.POST(HttpRequest.BodyPublishers.ofString(body)).header("X-Touchstone", "test");
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -133,11 +176,105 @@ final class WebServerTest {
     void get_underANameOfHost_onlyALocalOneIsAnswered(String host, int status) throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
-                    .write(("GET /api/jobs HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                    .write(("GET /api/jobs HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer "
+                                    + token("all").text() + "\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.ISO_8859_1));
             BufferedReader reader =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
             assertThat(reader.readLine()).contains(" " + status + " ");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/api/jobs", "/api/agents", "/api/jobs/job-1", "/api/jobs/job-1/log", "/api/jobs/job-1/raw", "/api/no"})
+    void api_withoutAClientsToken_isRefused(String path) throws Exception {
+        assertThat(status(anonymous(path))).isEqualTo(401);
+        assertThat(status(request(path, "nobody"))).isEqualTo(401);
+        assertThat(status(request(path, "agent"))).isEqualTo(401);
+        assertThat(status(anonymous(path).header("Authorization", "Basic YTpi")))
+                .isEqualTo(401);
+        assertThat(status(anonymous(path).header("Cookie", "builds-" + server.port() + "=" + "0".repeat(32))))
+                .isEqualTo(401);
+    }
+
+    @Test
+    void jobs_ofAnother_areThereForReadersOnly() throws Exception {
+        for (String path : List.of("/api/jobs/job-1", "/api/jobs/job-1/log", "/api/jobs/job-1/raw")) {
+            assertThat(status(request(path, "bob"))).isEqualTo(404);
+            assertThat(status(request(path, "alice"))).isEqualTo(200);
+            assertThat(status(request(path, "reader"))).isEqualTo(200);
+        }
+        assertThat(status(post(request("/api/jobs/job-1/cancel", "bob"), ""))).isEqualTo(404);
+        assertThat(status(post(request("/api/jobs/job-1/cancel", "reader"), "")))
+                .isEqualTo(403);
+        assertThat(builds.cancelled).isEmpty();
+        assertThat(status(post(request("/api/jobs/job-1/cancel", "alice"), ""))).isEqualTo(200);
+    }
+
+    @Test
+    void login_withAToken_isACookieUntilTheLogout() throws Exception {
+        HttpResponse<?> login = client.send(
+                post(anonymous("/api/login"), token("alice").text() + "\n").build(),
+                HttpResponse.BodyHandlers.discarding());
+        assertThat(login.statusCode()).isEqualTo(200);
+        String set = login.headers().firstValue("Set-Cookie").orElseThrow();
+        assertThat(set).contains("; HttpOnly", "; SameSite=Strict").doesNotContain("token");
+        String cookie = set.substring(0, set.indexOf(';'));
+        assertThat(status(anonymous("/api/jobs/job-1").header("Cookie", "other=1; " + cookie)))
+                .isEqualTo(200);
+        assertThat(status(anonymous("/api/jobs/job-1").header("Cookie", "x" + cookie)))
+                .isEqualTo(401);
+        assertThat(status(post(anonymous("/api/logout").header("Cookie", cookie), "")))
+                .isEqualTo(200);
+        assertThat(status(anonymous("/api/jobs/job-1").header("Cookie", cookie)))
+                .isEqualTo(401);
+    }
+
+    @Test
+    void login_ofARevokedToken_ends() throws Exception {
+        HttpResponse<?> login = client.send(
+                post(anonymous("/api/login"), token("alice").text()).build(), HttpResponse.BodyHandlers.discarding());
+        String set = login.headers().firstValue("Set-Cookie").orElseThrow();
+        String cookie = set.substring(0, set.indexOf(';'));
+        assertThat(status(anonymous("/api/jobs").header("Cookie", cookie))).isEqualTo(200);
+        TokenTable.load(tokens()).without("alice").save(tokens());
+        assertThat(access.refresh()).isTrue();
+        assertThat(status(anonymous("/api/jobs").header("Cookie", cookie))).isEqualTo(401);
+        assertThat(status(request("/api/jobs", "alice"))).isEqualTo(401);
+    }
+
+    @Test
+    void login_withoutAGoodToken_orFromAnotherSite_isRefused() throws Exception {
+        for (String token : List.of("", "nobody", token("agent").text(), "x".repeat(5_000))) {
+            assertThat(status(post(anonymous("/api/login"), token))).isEqualTo(401);
+        }
+        String token = token("alice").text();
+        assertThat(status(anonymous("/api/login").POST(HttpRequest.BodyPublishers.ofString(token))))
+                .isEqualTo(403);
+        assertThat(status(post(anonymous("/api/login").header("Origin", "http://evil.example"), token)))
+                .isEqualTo(403);
+        assertThat(status(post(anonymous("/api/login").header("Origin", "http://127.0.0.1:" + server.port()), token)))
+                .isEqualTo(200);
+    }
+
+    @Test
+    void requests_thatStopHalfway_keepNobodyOut() throws Exception {
+        List<Socket> half = new ArrayList<>();
+        try {
+            for (int i = 0; i < 150; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                half.add(socket);
+                socket.getOutputStream().write("GET /api/jobs HTTP/1.1\r\nHo".getBytes(StandardCharsets.ISO_8859_1));
+            }
+            assertThat(status(request("/api/jobs"))).isEqualTo(200);
+            for (Socket socket : half) {
+                socket.setSoTimeout(40_000);
+                assertThat(socket.getInputStream().read()).as("is closed").isNegative();
+            }
+        } finally {
+            for (Socket socket : half) {
+                socket.close();
+            }
         }
     }
 
