@@ -1,6 +1,8 @@
 package dev.touchstone.builds;
 
 import dev.touchstone.builds.client.RemoteBuildClient;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Hands builds to a master. Thread-safe. Survives the master's restart and lost connections: what was submitted is submitted again where the
@@ -22,6 +24,18 @@ public interface BuildClient extends AutoCloseable {
 
     /** A job that was submitted before, by whomever. */
     Build job(String jobId);
+
+    /**
+     * Returns the newest jobs that are no noops and that the token may see, the newest first.
+     *
+     * @param most maximum number of jobs, 1 to 10,000; there may be fewer if their texts are long
+     * @return the jobs; fails with a {@link BuildException} if the master cannot be asked
+     * @throws IllegalArgumentException if the number is outside its range
+     */
+    CompletableFuture<List<BuildSummary>> jobs(int most);
+
+    /** Returns the agents that are connected, sorted by identity; fails with a {@link BuildException} if the master cannot be asked. */
+    CompletableFuture<List<AgentStatus>> agents();
 
     /** Disconnects. Jobs go on; what waits for the master here fails. */
     @Override

@@ -154,6 +154,12 @@ class RolesTest {
                 assertThat(Logs.end(may.job(id).status()).phase()).isEqualTo(BuildStatus.Phase.FINISHED);
             }
             checkHidden(bob, id);
+            assertThat(Logs.end(bob.jobs(10))).isEmpty();
+            for (BuildClient may : new BuildClient[] {alice, reader, root}) {
+                assertThat(Logs.end(may.jobs(10)))
+                        .singleElement()
+                        .satisfies(job -> assertThat(job.owner()).isEqualTo("alice"));
+            }
         }
     }
 

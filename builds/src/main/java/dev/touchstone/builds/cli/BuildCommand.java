@@ -2,12 +2,10 @@ package dev.touchstone.builds.cli;
 
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
-import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.OutputMode;
-import dev.touchstone.builds.wire.Security;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
@@ -23,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -57,13 +54,7 @@ final class BuildCommand implements Callable<Integer> {
     private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(20);
 
     @Mixin
-    SharedFlags shared = new SharedFlags();
-
-    @Option(
-            names = {"-master", "--master"},
-            paramLabel = "URL",
-            description = "Address of the master: builds://host:port.")
-    Optional<String> master = Optional.empty();
+    ClientFlags flags = new ClientFlags();
 
     @Option(
             names = {"-slave", "--slave", "--label"},
@@ -143,14 +134,10 @@ final class BuildCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Settings settings = new Settings(around.environment(), ConfigFile.in(around.folder()));
-        shared.refuseArgument();
+        flags.shared.refuseArgument();
         BuildRequest request = request(settings);
-        String url = settings.require(master, "MASTER_URL", "master");
-        Security known = shared.security(settings);
-        ConnectOptions defaults = ConnectOptions.of(url, known.token());
-        ConnectOptions options = new ConnectOptions(
-                url, known.token(), known.tls(), known.tick(), defaults.connectTimeout(), defaults.patience());
-        say("---> Connecting to " + url);
+        ConnectOptions options = flags.options(settings);
+        say("---> Connecting to " + options.master());
         try (BuildClient client = BuildClient.connect(options)) {
             say("---> Sending the build request (using label \"" + request.label() + "\" and runner \""
                     + request.runner() + "\")");
@@ -166,7 +153,7 @@ final class BuildCommand implements Callable<Integer> {
         Thread interrupted = new Thread(() -> cancel(build), "builds-cancel");
         Runtime.getRuntime().addShutdownHook(interrupted);
         try {
-            String id = get(build.accepted());
+            String id = ClientFlags.get(build.accepted());
             if (isDetached) {
                 around.out().write((id + "\n").getBytes(StandardCharsets.UTF_8));
                 around.out().flush();
@@ -175,8 +162,8 @@ final class BuildCommand implements Callable<Integer> {
             if (isVerbose) {
                 say("---> Job " + id);
             }
-            long unused = get(build.follow(0, (offset, bytes) -> write(bytes)));
-            return show(get(build.result()));
+            long unused = ClientFlags.get(build.follow(0, (offset, bytes) -> write(bytes)));
+            return show(ClientFlags.get(build.result()));
         } finally {
             remove(interrupted);
         }
@@ -231,17 +218,6 @@ final class BuildCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             say("Error: the build may go on: " + e.getMessage());
-        }
-    }
-
-    private static <T> T get(Future<T> future) throws InterruptedException {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof BuildException known) {
-                throw known;
-            }
-            throw new IllegalStateException(e.getCause());
         }
     }
 

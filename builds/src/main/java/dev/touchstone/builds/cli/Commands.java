@@ -11,12 +11,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
-import picocli.CommandLine.Command;
 
-/** The commands, and the exit codes of their failures. */
-@Command(
-        name = "builds",
-        description = "Runs builds on machines that carry a label: a master, its agents and a client.")
+/** Puts the commands together, and maps their failures to exit codes. */
 final class Commands {
     private Commands() {}
 
@@ -32,7 +28,7 @@ final class Commands {
     /** The arguments stay out of messages, since one may be a token in the wrong place. */
     static Program program(Surroundings around) {
         PrintWriter out = new PrintWriter(new OutputStreamWriter(around.out(), StandardCharsets.UTF_8));
-        return Program.of(new Commands(), Console.of(out, around.err()), BuildsExitCode.FAILED)
+        return Program.of(new JobCommands(around), Console.of(out, around.err()), BuildsExitCode.FAILED)
                 .command(new MasterCommand(around))
                 .command(new AgentCommand(around))
                 .command(new BuildCommand(around))

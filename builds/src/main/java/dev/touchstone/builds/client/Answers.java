@@ -46,6 +46,8 @@ final class Answers {
             case FAILED -> failed(told.getFailed());
             case CANCELLED -> answer(told.getCancelled().getAsk(), told.getCancelled());
             case STATUS -> answer(told.getStatus().getAsk(), told.getStatus());
+            case JOBS -> answer(told.getJobs().getAsk(), told.getJobs());
+            case AGENTS -> answer(told.getAgents().getAsk(), told.getAgents());
             case WELCOME, TOLD_NOT_SET -> {} // a later version's, which says nothing to this one
         }
     }
@@ -117,7 +119,7 @@ final class Answers {
         }
     }
 
-    private static String jobId(String prefix, long number) {
+    static String jobId(String prefix, long number) {
         return prefix + '-' + number;
     }
 

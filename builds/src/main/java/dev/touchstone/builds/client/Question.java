@@ -1,15 +1,20 @@
 package dev.touchstone.builds.client;
 
 import com.google.protobuf.Message;
+import dev.touchstone.builds.AgentStatus;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.BuildStatus;
+import dev.touchstone.builds.BuildSummary;
 import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 
 /** Something that a client asks the master, once for each connection until it is answered. */
 interface Question {
@@ -22,54 +27,86 @@ interface Question {
     /** Notes that there is no answer. */
     void fail(BuildException cause);
 
-    static Question cancel(long job, String reason, CompletableFuture<Boolean> was) {
+    /** Returns a question whose answer completes a future. */
+    private static <A extends Message, T> Question of(
+            LongFunction<Wire.FromClient.Builder> said,
+            Class<A> kind,
+            Function<A, T> read,
+            CompletableFuture<T> future) {
         return new Question() {
             @Override
             public void ask(Session session, long ask) {
-                session.send(Wire.FromClient.newBuilder()
+                session.send(said.apply(ask));
+            }
+
+            @Override
+            public void answer(Message answer) {
+                if (kind.isInstance(answer)) {
+                    future.complete(read.apply(kind.cast(answer)));
+                }
+            }
+
+            @Override
+            public void fail(BuildException cause) {
+                future.completeExceptionally(cause);
+            }
+        };
+    }
+
+    static Question cancel(long job, String reason, CompletableFuture<Boolean> was) {
+        return of(
+                ask -> Wire.FromClient.newBuilder()
                         .setCancel(Wire.CancelJob.newBuilder()
                                 .setAsk(ask)
                                 .setJob(job)
-                                .setReason(reason)));
-            }
-
-            @Override
-            public void answer(Message answer) {
-                if (answer instanceof Wire.Cancelled cancelled) {
-                    was.complete(cancelled.getWas());
-                }
-            }
-
-            @Override
-            public void fail(BuildException cause) {
-                was.completeExceptionally(cause);
-            }
-        };
+                                .setReason(reason)),
+                Wire.Cancelled.class,
+                Wire.Cancelled::getWas,
+                was);
     }
 
     static Question status(String jobId, long job, CompletableFuture<BuildStatus> status) {
-        return new Question() {
-            @Override
-            public void ask(Session session, long ask) {
-                session.send(Wire.FromClient.newBuilder()
-                        .setAsk(Wire.Ask.newBuilder().setAsk(ask).setJob(job)));
-            }
-
-            @Override
-            public void answer(Message answer) {
-                if (answer instanceof Wire.Status told) {
-                    status.complete(of(jobId, told));
-                }
-            }
-
-            @Override
-            public void fail(BuildException cause) {
-                status.completeExceptionally(cause);
-            }
-        };
+        return of(
+                ask -> Wire.FromClient.newBuilder()
+                        .setAsk(Wire.Ask.newBuilder().setAsk(ask).setJob(job)),
+                Wire.Status.class,
+                told -> status(jobId, told),
+                status);
     }
 
-    private static BuildStatus of(String jobId, Wire.Status told) {
+    static Question jobs(int most, String prefix, CompletableFuture<List<BuildSummary>> jobs) {
+        return of(
+                ask -> Wire.FromClient.newBuilder()
+                        .setListJobs(Wire.ListJobs.newBuilder().setAsk(ask).setMost(most)),
+                Wire.JobList.class,
+                told -> told.getJobsList().stream()
+                        .map(row -> new BuildSummary(
+                                row.getOwner(),
+                                row.getRepository(),
+                                row.getBranch(),
+                                row.getScript(),
+                                status(Answers.jobId(prefix, row.getJob()), row.getStatus())))
+                        .toList(),
+                jobs);
+    }
+
+    static Question agents(CompletableFuture<List<AgentStatus>> agents) {
+        return of(
+                ask -> Wire.FromClient.newBuilder()
+                        .setListAgents(Wire.ListAgents.newBuilder().setAsk(ask)),
+                Wire.AgentList.class,
+                told -> told.getAgentsList().stream()
+                        .map(row -> new AgentStatus(
+                                row.getIdentity(),
+                                row.getLabelsList(),
+                                row.getRunnersList(),
+                                row.getExecutors(),
+                                row.getBusy()))
+                        .toList(),
+                agents);
+    }
+
+    private static BuildStatus status(String jobId, Wire.Status told) {
         Optional<BuildResult> result =
                 told.hasEnding() ? Optional.of(Ending.of(told.getEnding()).toResult(jobId)) : Optional.empty();
         return new BuildStatus(

@@ -1,15 +1,18 @@
 package dev.touchstone.builds.client;
 
+import dev.touchstone.builds.AgentStatus;
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildStatus;
+import dev.touchstone.builds.BuildSummary;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.LogVisitor;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Requests;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -25,6 +28,8 @@ public final class RemoteBuildClient implements BuildClient {
 
     /** What a request costs that is the same as the one before. */
     private static final int SAME_AGAIN = 16;
+
+    private static final int MAX_LISTED = 10_000;
 
     private final Pending pending = new Pending();
     private final Questions questions = new Questions();
@@ -114,6 +119,23 @@ public final class RemoteBuildClient implements BuildClient {
         CompletableFuture<BuildStatus> status = new CompletableFuture<>();
         connection.withJob(jobId, status, number -> connection.ask(Question.status(jobId, number, status)));
         return status;
+    }
+
+    @Override
+    public CompletableFuture<List<BuildSummary>> jobs(int most) {
+        if (most < 1 || most > MAX_LISTED) {
+            throw new IllegalArgumentException("most=" + most + " is not 1 to " + MAX_LISTED);
+        }
+        CompletableFuture<List<BuildSummary>> jobs = new CompletableFuture<>();
+        connection.ask(Question.jobs(most, connection.ready().getNow(""), jobs));
+        return jobs;
+    }
+
+    @Override
+    public CompletableFuture<List<AgentStatus>> agents() {
+        CompletableFuture<List<AgentStatus>> agents = new CompletableFuture<>();
+        connection.ask(Question.agents(agents));
+        return agents;
     }
 
     @Override

@@ -66,6 +66,11 @@ final class Fleet {
         }
     }
 
+    /** Returns the agents that are connected; not a copy. */
+    Map<String, AgentSession> byIdentity() {
+        return byIdentity;
+    }
+
     Collection<AgentSession> connected() {
         return byIdentity.values();
     }

@@ -21,12 +21,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The clients: what they ask for, and what they are told. The dispatcher's. */
 final class Intake {
     private static final int MAX_NAME = 256;
     private static final int MAX_REASON = 1024;
+    private static final int MAX_LISTED = 10_000;
+    private static final int MAX_LIST_BYTES = 512 << 10;
     private static final int MAX_WATCHED = 64 << 10; // of a session
     private static final long MAX_BYTES = Runtime.getRuntime().maxMemory() / 8 * 5; // of jobs
     private static final int MAX_ROUTES = 1024; // that jobs wait for: each turn looks at all of them
@@ -79,6 +83,8 @@ final class Intake {
                     case CANCEL -> cancel(message.getCancel(), known);
                     case WATCH -> watch(message.getWatch(), known);
                     case ASK -> ask(message.getAsk(), known);
+                    case LIST_JOBS -> list(message.getListJobs(), known);
+                    case LIST_AGENTS -> list(message.getListAgents(), known);
                     default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
                 }
             }
@@ -320,10 +326,58 @@ final class Intake {
 
     private void ask(Wire.Ask ask, ClientSession session) {
         Job job = find(ask.getJob(), session);
-        session.tell(job == null ? unknown(ask.getAsk(), ask.getJob()) : status(ask.getAsk(), job));
+        session.tell(
+                job == null
+                        ? unknown(ask.getAsk(), ask.getJob())
+                        : Wire.ToClient.newBuilder().setStatus(status(ask.getAsk(), job)));
     }
 
-    private Wire.ToClient.Builder status(long ask, Job job) {
+    private void list(Wire.ListJobs list, ClientSession session) {
+        int most = (int) Checks.range("most jobs", list.getMost(), 1, MAX_LISTED);
+        Wire.JobList.Builder jobList = Wire.JobList.newBuilder().setAsk(list.getAsk());
+        int bytes = 0;
+        for (Job job : jobs.builds()) {
+            if (!session.caller.maySee(job.submitter.owner())) {
+                continue;
+            }
+            Wire.ListedJob row = Wire.ListedJob.newBuilder()
+                    .setJob(job.number)
+                    .setOwner(job.submitter.owner())
+                    .setRepository(job.source.repository())
+                    .setBranch(job.source.branch())
+                    .setScript(job.source.script())
+                    .setStatus(status(0, job))
+                    .build();
+            bytes += row.getSerializedSize();
+            if (bytes > MAX_LIST_BYTES || jobList.getJobsCount() >= most) {
+                break;
+            }
+            jobList.addJobs(row);
+        }
+        session.tell(Wire.ToClient.newBuilder().setJobs(jobList));
+    }
+
+    private void list(Wire.ListAgents list, ClientSession session) {
+        Wire.AgentList.Builder agents = Wire.AgentList.newBuilder().setAsk(list.getAsk());
+        int bytes = 0;
+        for (AgentSession agent : new TreeMap<>(fleet.byIdentity()).values()) {
+            Wire.ListedAgent row = Wire.ListedAgent.newBuilder()
+                    .setIdentity(agent.identity)
+                    .addAllLabels(new TreeSet<>(agent.labels))
+                    .addAllRunners(new TreeSet<>(agent.runners))
+                    .setExecutors(agent.executors)
+                    .setBusy(agent.busy)
+                    .build();
+            bytes += row.getSerializedSize();
+            if (bytes > MAX_LIST_BYTES) {
+                break;
+            }
+            agents.addAgents(row);
+        }
+        session.tell(Wire.ToClient.newBuilder().setAgents(agents));
+    }
+
+    private Wire.Status status(long ask, Job job) {
         Wire.Status.Builder status = Wire.Status.newBuilder()
                 .setAsk(ask)
                 .setPhase(Wire.Phase.valueOf(phase(job).name()))
@@ -336,7 +390,7 @@ final class Intake {
         if (job.state == Job.State.ENDED) {
             status.setEnding(ending(job).toMessage());
         }
-        return Wire.ToClient.newBuilder().setStatus(status);
+        return status.build();
     }
 
     static BuildStatus.Phase phase(Job job) {

@@ -174,6 +174,56 @@ class CommandsTest {
     }
 
     @Test
+    void job_thatWasDetached_isListedShownFollowedAndCancelled() throws Exception {
+        try (Site site = site()) {
+            assertThat(site.port()).isPositive();
+            String[] build = {"build", "--detach", "-repository", "git+file:///r#b", "-script", "s", "-env", "CODE=3"};
+            assertThat(run(build)).as(err.toString()).isZero();
+            String id = out.toString(StandardCharsets.UTF_8).strip();
+            assertThat(run("logs", "-f", id)).as(err.toString()).isEqualTo(3);
+            String log = "git+file:///r b s {CODE=3}\n";
+            assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(log);
+            assertThat(run("logs", id)).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(log);
+            assertThat(run("show", id)).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .contains("job: " + id, "state: script-failed", "agent: a", "exitCode: 3", "logBytes: 27");
+            assertThat(run("show", "--json", id)).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("{\"job\":\"" + id + "\",\"state\":");
+            assertThat(run("cancel", id)).isEqualTo(1);
+            assertThat(err.toString()).contains("had ended before");
+            String[] waits = {"build", "--detach", "-repository", "git+file:///r", "-script", "s", "-slave", "nobody"};
+            assertThat(run(waits)).isZero();
+            String second = out.toString(StandardCharsets.UTF_8).strip();
+            assertThat(run("logs", second)).isZero();
+            assertThat(out.size()).isZero();
+            assertThat(run("jobs")).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                    .containsExactly(
+                            second + "  queued  git+file:///r#master  s", id + "  script-failed  git+file:///r#b  s");
+            assertThat(run("jobs", "--json", "--most", "1")).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .startsWith("[{\"owner\":\"\",\"repository\":\"git+file:///r\",")
+                    .contains(second)
+                    .doesNotContain("#b", "3}");
+            assertThat(run("cancel", "--reason", "no", second)).isZero();
+            assertThat(run("show", second)).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).contains("state: cancelled", "message: no");
+            assertThat(run("agents")).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("a  0 of 2  labels=[any] runners=[");
+            assertThat(run("agents", "--json")).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .startsWith("[{\"agent\":\"a\",\"busy\":0,\"executors\":2,");
+            for (String command : new String[] {"show", "logs", "cancel"}) {
+                assertThat(run(command, "j000000-99")).as(command).isEqualTo(123);
+                assertThat(err.toString()).contains("j000000-99");
+            }
+            assertThat(run("jobs", "--most", "0")).isEqualTo(2);
+            assertThat(run("show")).isEqualTo(2);
+        }
+    }
+
+    @Test
     void tokens_addedListedAndRemoved_areWhatAMasterReads() throws Exception {
         String list = folder.resolve("tokens").toString();
         Path own = folder.resolve("alice.token");
@@ -373,7 +423,10 @@ class CommandsTest {
     @Test
     void usage_missingOrWrong_isOneClearLine() {
         assertThat(run()).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("Missing required subcommand", "Commands: master, agent, build");
+        assertThat(err.toString())
+                .contains(
+                        "Missing required subcommand",
+                        "Commands: agents, cancel, jobs, logs, show, master, agent, build");
         assertThat(run("biuld")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("unknown command; did you mean 'build'?");
         assertThat(run("build")).isEqualTo(ExitCode.USAGE);

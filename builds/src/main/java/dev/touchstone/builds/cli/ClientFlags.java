@@ -1,0 +1,52 @@
+package dev.touchstone.builds.cli;
+
+import dev.touchstone.builds.BuildClient;
+import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.ConnectOptions;
+import dev.touchstone.builds.wire.Security;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of commands that connect to a master as a client. */
+final class ClientFlags {
+    @Mixin
+    SharedFlags shared = new SharedFlags();
+
+    @Option(
+            names = {"-master", "--master"},
+            paramLabel = "URL",
+            description =
+                    "Address of the master: builds://host:port. Default: BUILDS_MASTER_URL or CIDER_MASTER_URL in the "
+                            + "environment, or master.url in cider.yml.")
+    Optional<String> master = Optional.empty();
+
+    /** Connects; the caller closes the client. */
+    BuildClient connect(Settings settings) throws IOException, InterruptedException {
+        return BuildClient.connect(options(settings));
+    }
+
+    ConnectOptions options(Settings settings) throws IOException {
+        shared.refuseArgument();
+        String url = settings.require(master, "MASTER_URL", "master");
+        Security known = shared.security(settings);
+        ConnectOptions defaults = ConnectOptions.of(url, known.token());
+        return new ConnectOptions(
+                url, known.token(), known.tls(), known.tick(), defaults.connectTimeout(), defaults.patience());
+    }
+
+    /** Waits for an answer of the master. */
+    static <T> T get(Future<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof BuildException known) {
+                throw known;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+}
