@@ -230,6 +230,9 @@ final class Intake {
     }
 
     private boolean hasRoomForRoutes(List<BuildRequest> requests) {
+        if (jobs.lines().routes() + requests.size() <= MAX_ROUTES) {
+            return true;
+        }
         Set<Route> others = new HashSet<>();
         for (BuildRequest request : requests) {
             Route route = Route.of(request);

@@ -39,9 +39,13 @@ final class Job {
         private static final int MAX_VALUES = 10_000;
 
         private final Map<Object, Object> values = new HashMap<>();
+        private @Nullable Route lastRoute; // most requests have that of the one before
 
         Route route(BuildRequest request) {
-            return one(Route.of(request));
+            if (lastRoute == null || !lastRoute.isOf(request)) {
+                lastRoute = one(Route.of(request));
+            }
+            return lastRoute;
         }
 
         Source source(BuildRequest request) {

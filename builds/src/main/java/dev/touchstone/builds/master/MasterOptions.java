@@ -43,6 +43,9 @@ public record MasterOptions(
         public static final Retention DEFAULT = new Retention(10_000, Duration.ofDays(30), 10L << 30);
     }
 
+    private static final long MIN_REQUEST_BYTES = 4 << 20;
+    private static final long MAX_REQUEST_BYTES = 256 << 20;
+
     /**
      * Checks what it is given.
      *
@@ -62,7 +65,7 @@ public record MasterOptions(
         }
     }
 
-    /** The defaults: loopback, any free port, grace of 15 s, 2 attempts, 1 million jobs waiting, 4 MiB of requests in memory. */
+    /** The defaults: loopback, any free port, grace of 15 s, 2 attempts, 1 million jobs waiting, a 32nd of the heap for requests. */
     public static MasterOptions of(Path folder, Admission admission) {
         return new MasterOptions(
                 folder,
@@ -73,7 +76,9 @@ public record MasterOptions(
                 2,
                 1_000_000,
                 Retention.DEFAULT,
-                4 << 20,
+                (int) Math.min(
+                        MAX_REQUEST_BYTES,
+                        Math.max(MIN_REQUEST_BYTES, Runtime.getRuntime().maxMemory() / 32)),
                 64L << 20);
     }
 

@@ -8,6 +8,10 @@ record Route(String label, String runner, boolean noop) {
         return new Route(request.label(), request.runner(), request.noop());
     }
 
+    boolean isOf(BuildRequest request) {
+        return noop == request.noop() && runner.equals(request.runner()) && label.equals(request.label());
+    }
+
     @Override
     public String toString() {
         return "label=" + label + " runner=" + runner;

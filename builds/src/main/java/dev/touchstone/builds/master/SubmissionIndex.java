@@ -57,10 +57,11 @@ final class SubmissionIndex {
     }
 
     /** Returns where a request's job stands, or the empty place where it would. */
+    @SuppressWarnings("ReferenceEquality") // most are the same object
     private int place(Submitter submitter, long requestNumber) {
         int at = slot(submitter, requestNumber);
         for (Job job = table[at]; job != null; job = table[at]) {
-            if (job.requestNumber == requestNumber && job.submitter.equals(submitter)) {
+            if (job.requestNumber == requestNumber && (job.submitter == submitter || job.submitter.equals(submitter))) {
                 return at;
             }
             at = (at + 1) & (table.length - 1);
