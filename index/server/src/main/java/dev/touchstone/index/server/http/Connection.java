@@ -437,15 +437,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Hands a request over to the workers of its route. If they do not take it, this method returns false, and the answer of the loop tells why. */
     private boolean isHandedOver(ChannelHandlerContext ctx, Route to, byte[] bytes, int size) {
-        WorkerPool pool = shared.pool(to);
-        if (!pool.enter()) {
-            shared.service.metrics().refused(to.pool(), Refusal.FULL);
-            loop.answer.busy(TOO_MANY, "too many requests wait: route=" + to.path() + " waiting=" + pool.queue());
-            return false;
-        }
-        byte[] kept = bytes == loop.scratch ? Arrays.copyOf(bytes, size) : bytes;
+        boolean isFull = !shared.pool(to).enter();
+        byte[] kept = isFull ? NONE : bytes == loop.scratch ? Arrays.copyOf(bytes, size) : bytes;
         Work next = new Work(shared, ctx.executor(), to, form, kept, size);
-        if (!next.begin(() -> guarded(ctx, next, this::made), () -> giveUp(ctx, Refusal.LATE, next.lateMessage()))) {
+        if (isFull) {
+            clearBody();
+            next.hold(() -> giveUp(ctx, Refusal.FULL, next.fullMessage()));
+        } else if (!next.begin(
+                () -> guarded(ctx, next, this::made), () -> giveUp(ctx, Refusal.LATE, next.lateMessage()))) {
             shared.service.metrics().refused(to.pool(), Refusal.STOPPING);
             loop.answer.busy("stopping");
             return false;
@@ -467,7 +466,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state == ConnectionState.MAKING) {
             cutOff(ctx, given);
         } else {
-            loop.answer.busy(message);
+            loop.answer.busy(reason == Refusal.FULL ? TOO_MANY : BUSY, message);
             respond(ctx, loop.answer, given.beginNanos());
             advance(ctx);
         }
@@ -580,7 +579,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void count(Answer answer, long begin, @Nullable Refusal reason) {
         if (route != null) {
-            if (reason != null && answer.status() == BUSY) { // the worker may have ended before it saw that it should
+            boolean isRefused = answer.status() == BUSY || answer.status() == TOO_MANY; // by this server, in time
+            if (reason != null && isRefused) {
                 shared.service.metrics().refused(route.pool(), reason);
             }
             shared.service.metrics().answered(route, answer.status(), System.nanoTime() - begin);

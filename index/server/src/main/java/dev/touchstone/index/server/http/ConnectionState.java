@@ -14,7 +14,7 @@ import java.util.Set;
  * HEAD        the head of a request                   is processed       request: 408, CLOSING; idle without a byte: CLOSED
  * BODY        the rest of the body                    is processed       request: 408, CLOSING
  * DISCARDING  the rest of the body, to refuse it      is processed       request: 408, CLOSING
- * HANDLING    a worker: the answer or its first part  waits              deadline of the pool: 503 from here or from the worker
+ * HANDLING    a worker: the answer or its first part  waits              deadline of the pool: 503 from here or from the worker; a full pool: 429 after a pause
  * SENDING     the client, to read the answer          waits              request: CLOSED
  * PAUSED      the client, to read what was made       waits              request: CLOSED
  * MAKING      a worker: the next part                 waits              deadline of the pool: CLOSED from here or from the worker

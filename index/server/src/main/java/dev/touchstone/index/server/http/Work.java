@@ -29,6 +29,8 @@ final class Work {
     /** Maximum length in bytes of what is sent of a part at once, and of the buffer of a part that needs no room: a client that does not read has paid for it. */
     static final int PIECE_BYTES = 64 << 10;
 
+    private static final long HOLD_MILLIS = 50;
+
     private final Shared shared;
     private final WorkerPool pool;
     private final EventExecutor loop;
@@ -44,6 +46,7 @@ final class Work {
     private int sent; // bytes of the part that was made last
     private boolean isSent; // whether all of that part was sent
     private WorkerPool.@Nullable Ticket ticket; // task of the workers, until they have made the answer or part
+    private boolean isHeld; // whether it waits for its refusal
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable Refusal reason; // why the work was given up
 
@@ -106,6 +109,16 @@ final class Work {
         return isUnderWay(late);
     }
 
+    /**
+     * Has the request, for which the pool has no room, wait a little for its refusal: clients that ask again at once would take the time of others.
+     *
+     * @param refusal called by the event loop then
+     */
+    void hold(Runnable refusal) {
+        isHeld = true;
+        deadline = loop.schedule(refusal, HOLD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
     private boolean isUnderWay(Runnable late) {
         if (ticket == null) {
             return false;
@@ -150,6 +163,7 @@ final class Work {
     /** Notes that the answer or a part is made or withdrawn, so that its deadline counts no more. */
     void ended() {
         ticket = null;
+        isHeld = false;
         if (deadline != null) {
             deadline.cancel(false);
         }
@@ -158,12 +172,17 @@ final class Work {
     /** Has the handler end soon for a reason that metrics count, if any; returns whether no worker had begun with it, and none ever will. */
     boolean stop(@Nullable Refusal why) {
         reason = why;
-        boolean isWithdrawn = ticket != null && ticket.withdraw();
+        boolean isWithdrawn = isHeld || (ticket != null && ticket.withdraw());
         isStopped = true;
         if (isWithdrawn) {
             ended();
         }
         return isWithdrawn;
+    }
+
+    /** Returns the refusal of a request for which the pool has no room. */
+    String fullMessage() {
+        return "too many requests wait: route=" + route.path() + " waiting=" + pool.queue();
     }
 
     /** Returns the refusal of a request that no worker has begun with. */
