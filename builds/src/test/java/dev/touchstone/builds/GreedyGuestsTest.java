@@ -231,4 +231,32 @@ class GreedyGuestsTest {
             closeChannels();
         }
     }
+
+    @Test
+    void lists_whoseAnswersAreNotRead_areMadeWhenTheyAreSent() throws Exception {
+        try (MasterProcess master = master()) {
+            Guest<Wire.FromClient, Wire.ToClient> client = client(channel(master), 1);
+            int jobs = 5_000;
+            Wire.Submit.Builder submit = Wire.Submit.newBuilder().addRequests(request(""));
+            for (int row = 0; row < jobs; row++) {
+                submit.addNumbers(row).addWhich(0);
+            }
+            assertThat(client.send(
+                            Wire.FromClient.newBuilder().setSubmit(submit).build()))
+                    .isTrue();
+            assertThat(client.receive().getAccepted().getJobsCount()).isEqualTo(jobs);
+            Wire.FromClient question = Wire.FromClient.newBuilder()
+                    .setListJobs(Wire.ListJobs.newBuilder().setMost(10_000))
+                    .build();
+            for (int i = 0; i < 24; i++) {
+                Guest<Wire.FromClient, Wire.ToClient> greedy = client(channel(master), i + 2);
+                for (int asked = 0; asked < 32; asked++) {
+                    boolean unused = greedy.send(question);
+                }
+            }
+            checkAnswers(master);
+        } finally {
+            closeChannels();
+        }
+    }
 }

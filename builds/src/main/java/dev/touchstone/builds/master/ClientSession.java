@@ -10,10 +10,11 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * One connection of a client, and what it is to be told at the end of the turn. The dispatcher's. What it costs while the client does not read is a
- * number for each job, not a message: a result is made when it is sent.
+ * number for each job, not a message: a result or a list is made when it is sent.
  */
 final class ClientSession {
     private static final int MAX_WAITING = 256;
@@ -27,6 +28,7 @@ final class ClientSession {
     final AtomicBoolean hasLogs = new AtomicBoolean();
 
     private final ArrayDeque<Wire.ToClient> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Supplier<Wire.ToClient.Builder>> lists = new ArrayDeque<>();
     private final Column results = new Column(); // jobs whose results, or absence, are to be told
     private int told; // of these
     /** Jobs of others whose results it waits for. */
@@ -71,6 +73,11 @@ final class ClientSession {
         waiting.add(message.build());
     }
 
+    /** Has the client told something long, which is made when the stream has room for it. */
+    void tellLater(Supplier<Wire.ToClient.Builder> list) {
+        lists.add(list);
+    }
+
     private void endAccepted() {
         if (!acceptedNumbers.isEmpty()) {
             Wire.Accepted.Builder accepted = Wire.Accepted.newBuilder();
@@ -106,6 +113,13 @@ final class ClientSession {
         endAccepted();
         endDone();
         while (AgentSession.sendAll(outlet, waiting)) {
+            if (!lists.isEmpty()) {
+                if (!outlet.hasRoom()) {
+                    return false;
+                }
+                tell(lists.remove().get());
+                continue;
+            }
             if (results.isEmpty()) {
                 return true;
             }

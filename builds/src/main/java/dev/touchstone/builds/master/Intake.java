@@ -83,8 +83,15 @@ final class Intake {
                     case CANCEL -> cancel(message.getCancel(), known);
                     case WATCH -> watch(message.getWatch(), known);
                     case ASK -> ask(message.getAsk(), known);
-                    case LIST_JOBS -> list(message.getListJobs(), known);
-                    case LIST_AGENTS -> list(message.getListAgents(), known);
+                    case LIST_JOBS -> {
+                        Wire.ListJobs asked = message.getListJobs();
+                        int most = (int) Checks.range("most jobs", asked.getMost(), 1, MAX_LISTED);
+                        known.tellLater(() -> jobs(asked.getAsk(), most, caller));
+                    }
+                    case LIST_AGENTS -> {
+                        long asked = message.getListAgents().getAsk();
+                        known.tellLater(() -> agents(asked));
+                    }
                     default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
                 }
             }
@@ -335,12 +342,11 @@ final class Intake {
                         : Wire.ToClient.newBuilder().setStatus(status(ask.getAsk(), job)));
     }
 
-    private void list(Wire.ListJobs list, ClientSession session) {
-        int most = (int) Checks.range("most jobs", list.getMost(), 1, MAX_LISTED);
-        Wire.JobList.Builder jobList = Wire.JobList.newBuilder().setAsk(list.getAsk());
+    private Wire.ToClient.Builder jobs(long ask, int most, Caller caller) {
+        Wire.JobList.Builder jobList = Wire.JobList.newBuilder().setAsk(ask);
         int bytes = 0;
         for (Job job : jobs.builds()) {
-            if (!session.caller.maySee(job.submitter.owner())) {
+            if (!caller.maySee(job.submitter.owner())) {
                 continue;
             }
             Wire.ListedJob row = Wire.ListedJob.newBuilder()
@@ -357,11 +363,11 @@ final class Intake {
             }
             jobList.addJobs(row);
         }
-        session.tell(Wire.ToClient.newBuilder().setJobs(jobList));
+        return Wire.ToClient.newBuilder().setJobs(jobList);
     }
 
-    private void list(Wire.ListAgents list, ClientSession session) {
-        Wire.AgentList.Builder agents = Wire.AgentList.newBuilder().setAsk(list.getAsk());
+    private Wire.ToClient.Builder agents(long ask) {
+        Wire.AgentList.Builder agents = Wire.AgentList.newBuilder().setAsk(ask);
         int bytes = 0;
         for (AgentSession agent : new TreeMap<>(fleet.byIdentity()).values()) {
             Wire.ListedAgent row = Wire.ListedAgent.newBuilder()
@@ -377,7 +383,7 @@ final class Intake {
             }
             agents.addAgents(row);
         }
-        session.tell(Wire.ToClient.newBuilder().setAgents(agents));
+        return Wire.ToClient.newBuilder().setAgents(agents);
     }
 
     private Wire.Status status(long ask, Job job) {
