@@ -4,10 +4,9 @@ import dev.touchstone.builds.Token;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,16 +20,9 @@ public final class Access {
     private final @Nullable Caller shared;
     private final @Nullable Path file;
     private volatile TokenTable table = TokenTable.EMPTY;
-    private @Nullable Version version; // of what was read last; guarded by this, as the next
+    private byte[] content = {}; // of the table; guarded by this, as the next
+    private byte[] seen = {}; // by the last look at the file
     private @Nullable String problem;
-
-    /** Tells two states of a file apart. */
-    private record Version(@Nullable Object key, Object modified, long bytes) {
-        static Version of(Path file) throws IOException {
-            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-            return new Version(found.fileKey(), found.lastModifiedTime(), found.size());
-        }
-    }
 
     private Access(@Nullable Token shared, @Nullable Path file) {
         this.shared = shared == null ? null : Caller.sharing(TokenTable.digest(shared));
@@ -51,7 +43,7 @@ public final class Access {
      */
     public static Access of(@Nullable Token shared, Path file) throws IOException {
         Access access = new Access(shared, Objects.requireNonNull(file, "file"));
-        boolean unused = access.read(file);
+        access.begin(file);
         return access;
     }
 
@@ -81,7 +73,8 @@ public final class Access {
     }
 
     /**
-     * Reads the file again, if it has changed. One that cannot be read changes nothing, and is in the log once.
+     * Looks at the file again. A change counts once two looks have found the same bytes, since an editor may empty the file before it writes. A file
+     * that cannot be read changes nothing, and is in the log once.
      *
      * @return whether callers may have changed
      */
@@ -98,14 +91,23 @@ public final class Access {
         }
     }
 
+    private synchronized void begin(Path path) throws IOException {
+        content = TokenTable.read(path);
+        seen = content;
+        table = TokenTable.parse(path, content);
+    }
+
+    /** Compares all bytes: a file can change with neither its size nor its time of change. */
     private synchronized boolean read(Path path) throws IOException {
-        Version now = Version.of(path);
-        if (now.equals(version)) {
+        byte[] now = TokenTable.read(path);
+        boolean isStill = Arrays.equals(now, seen);
+        seen = now;
+        problem = null;
+        if (!isStill || Arrays.equals(now, content)) {
             return false;
         }
-        table = TokenTable.load(path);
-        version = now; // of before it was read: what has changed meanwhile is read again
-        problem = null;
+        content = now; // a wrong one too: what is wrong is said once
+        table = TokenTable.parse(path, now);
         return true;
     }
 

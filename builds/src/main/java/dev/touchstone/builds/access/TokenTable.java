@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +52,11 @@ public final class TokenTable {
      * @throws IOException if the file cannot be read or has more than 1 MiB
      */
     public static TokenTable load(Path file) throws IOException {
+        return parse(file, read(file));
+    }
+
+    /** Returns the bytes of a file of tokens, as {@link #load} reads them. */
+    static byte[] read(Path file) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MAX_BYTES + 1);
@@ -58,14 +64,20 @@ public final class TokenTable {
         if (bytes.length > MAX_BYTES) {
             throw new FileSystemException(file.toString(), null, "file of tokens has more bytes than " + MAX_BYTES);
         }
+        return bytes;
+    }
+
+    /** Returns the table of these bytes of a file. */
+    static TokenTable parse(Path file, byte[] bytes) throws IOException {
         Map<String, Caller> byDigest = new LinkedHashMap<>();
+        Set<String> names = new HashSet<>();
         int number = 0;
         for (String line : text(file, bytes).split("\n", -1)) {
             number++;
             String content = line.strip();
             if (!content.isEmpty() && content.charAt(0) != '#') {
                 try {
-                    add(byDigest, caller(content));
+                    add(byDigest, names, caller(content));
                 } catch (IllegalArgumentException e) {
                     throw new FileSystemException(file.toString(), null, "line " + number + ": " + e.getMessage());
                 }
@@ -131,11 +143,9 @@ public final class TokenTable {
         return roles.stream().sorted().map(Role::word).collect(Collectors.joining(","));
     }
 
-    private static void add(Map<String, Caller> byDigest, Caller caller) {
-        for (Caller known : byDigest.values()) {
-            if (known.name().equals(caller.name())) {
-                throw new IllegalArgumentException("name has a token already: name=" + caller.name());
-            }
+    private static void add(Map<String, Caller> byDigest, Set<String> names, Caller caller) {
+        if (!names.add(caller.name())) {
+            throw new IllegalArgumentException("name has a token already: name=" + caller.name());
         }
         if (byDigest.putIfAbsent(caller.sha256(), caller) != null) {
             throw new IllegalArgumentException("token has a name already: name=" + caller.name());
@@ -165,7 +175,9 @@ public final class TokenTable {
      */
     public TokenTable with(String name, Set<Role> roles, Token token) {
         Map<String, Caller> more = new LinkedHashMap<>(byDigest);
-        add(more, new Caller(name(name), roles, digest(token)));
+        Set<String> names = new HashSet<>();
+        more.values().forEach(caller -> names.add(caller.name()));
+        add(more, names, new Caller(name(name), roles, digest(token)));
         return new TokenTable(more);
     }
 

@@ -7,6 +7,7 @@ import dev.touchstone.builds.Token;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
@@ -117,16 +118,50 @@ class AccessTest {
                 .with("bob", Set.of(Role.READ), Token.of("bob's"))
                 .save(file());
         assertThat(access.find("bob's")).isNull();
-        assertThat(access.refresh()).isTrue();
+        assertThat(looks(access)).isTrue();
         assertThat(access.find("bob's")).isNotNull();
         assertThat(access.isValid(alice)).as("fewer roles").isFalse();
         assertThat(access.isValid(agent)).isTrue();
         table().without("agent-1").with("agent-1", Set.of(Role.AGENT), SHARED).save(file());
-        assertThat(access.refresh()).isTrue();
+        assertThat(looks(access)).isTrue();
         assertThat(access.isValid(agent)).as("another token").isFalse();
         assertThat(access.find(SHARED.text()).name())
                 .as("the shared token is before the file's")
                 .isEmpty();
+    }
+
+    /** Looks at the file until a change of it counts; returns whether there was one. */
+    private static boolean looks(Access access) {
+        boolean unused = access.refresh();
+        return access.refresh();
+    }
+
+    @Test
+    void refresh_fileChangedInPlace_withTheSameSizeAndTime_isSeen() throws IOException {
+        table().save(file());
+        Access access = Access.of(null, file());
+        FileTime before = Files.getLastModifiedTime(file());
+        String text = Files.readString(file());
+        String digest = access.find(ALICES.text()).sha256();
+        Files.writeString(file(), text.replace(digest, "0".repeat(64)));
+        Files.setLastModifiedTime(file(), before);
+        assertThat(looks(access)).isTrue();
+        assertThat(access.find(ALICES.text())).isNull();
+    }
+
+    @Test
+    void refresh_fileEmptyForAMoment_revokesNobody() throws IOException {
+        table().save(file());
+        Access access = Access.of(null, file());
+        byte[] bytes = Files.readAllBytes(file());
+        Files.write(file(), new byte[0]);
+        assertThat(access.refresh()).as("an editor has emptied it").isFalse();
+        assertThat(access.find(ALICES.text())).isNotNull();
+        Files.write(file(), bytes);
+        assertThat(looks(access)).isFalse();
+        Files.write(file(), new byte[0]);
+        assertThat(looks(access)).as("it stays empty").isTrue();
+        assertThat(access.find(ALICES.text())).isNull();
     }
 
     @Test
@@ -134,13 +169,13 @@ class AccessTest {
         table().save(file());
         Access access = Access.of(null, file());
         Files.writeString(file(), "alice submit\n");
-        assertThat(access.refresh()).isFalse();
+        assertThat(looks(access)).isFalse();
         assertThat(access.find(ALICES.text())).isNotNull();
         Files.delete(file());
-        assertThat(access.refresh()).isFalse();
+        assertThat(looks(access)).isFalse();
         assertThat(access.find(ALICES.text())).isNotNull();
         TokenTable.EMPTY.save(file());
-        assertThat(access.refresh()).isTrue();
+        assertThat(looks(access)).isTrue();
         assertThat(access.find(ALICES.text())).isNull();
     }
 
