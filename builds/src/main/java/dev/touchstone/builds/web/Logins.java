@@ -4,8 +4,10 @@ import com.sun.net.httpserver.Headers;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Caller;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Logins {
     private static final int MAX_LOGINS = 1_000;
+    private static final int MAX_OF_TOKEN = 100; // of these, so that nobody ends those of all others
     private static final int ID_BYTES = 16;
     private static final String BEARER = "Bearer ";
 
@@ -63,7 +66,7 @@ final class Logins {
         return found.find() ? found.group(1) : null;
     }
 
-    /** Begins a login, and returns the cookie that the browser is to send, or null if the token is none of a client. The oldest login may end. */
+    /** Begins a login, and returns the cookie that the browser is to send, or null if the token is none of a client. The oldest login of the token may end. */
     @Nullable
     String begin(String token) {
         Caller caller = client(token);
@@ -74,10 +77,18 @@ final class Logins {
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes);
         synchronized (this) {
-            byId.put(id, caller);
-            if (byId.size() > MAX_LOGINS) {
+            List<String> own = new ArrayList<>();
+            byId.forEach((other, of) -> {
+                if (of.equals(caller)) {
+                    own.add(other);
+                }
+            });
+            if (own.size() >= MAX_OF_TOKEN) {
+                byId.remove(own.get(0));
+            } else if (byId.size() >= MAX_LOGINS) {
                 byId.remove(byId.keySet().iterator().next());
             }
+            byId.put(id, caller);
         }
         return cookie(id, "");
     }

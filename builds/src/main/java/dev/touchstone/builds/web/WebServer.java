@@ -42,6 +42,9 @@ public final class WebServer implements AutoCloseable {
     private static final int MAX_REQUEST_SECONDS = 10;
     private static final int MAX_TOKEN_BYTES = 1_024;
     private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
+    private static final int MAX_RESPONSE_SECONDS = 600;
+    private static final String RESPONSE_SECONDS = "sun.net.httpserver.maxRspTime";
+    private static final String CONNECTION = "Connection";
     private static final int MAX_JOBS = 500;
     private static final Duration MAX_WAIT = Duration.ofSeconds(20);
     private static final Pattern JOB = Pattern.compile("/api/jobs/([A-Za-z0-9_.-]{1,100})(|/log|/raw|/cancel)");
@@ -83,17 +86,20 @@ public final class WebServer implements AutoCloseable {
      * @param port TCP port, 0 for any that is free
      */
     public static WebServer start(BuildsView view, Access access, int port) throws IOException {
-        if (System.getProperty(REQUEST_SECONDS) == null) {
-            System.setProperty(
-                    REQUEST_SECONDS,
-                    Integer.toString(MAX_REQUEST_SECONDS)); // else half a request keeps its thread for ever
-        }
+        limit(REQUEST_SECONDS, MAX_REQUEST_SECONDS); // else half a request keeps its thread for ever
+        limit(RESPONSE_SECONDS, MAX_RESPONSE_SECONDS); // and so does an answer that is not read
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         WebServer web = new WebServer(view, access, server);
         server.createContext("/", web::answer);
         server.setExecutor(web.threads); // a task that it rejects ends its connection
         server.start();
         return web;
+    }
+
+    private static void limit(String property, int seconds) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, Integer.toString(seconds));
+        }
     }
 
     public int port() {
@@ -108,6 +114,7 @@ public final class WebServer implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
+            exchange.getResponseHeaders().set(CONNECTION, "close");
             String host = exchange.getRequestHeaders().getFirst("Host");
             if (host == null || !LOCAL.matcher(host).matches()) {
                 error(exchange, 403, "only by a name of this machine: host=" + shown(host));
@@ -153,6 +160,7 @@ public final class WebServer implements AutoCloseable {
                 exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
                 error(exchange, 401, "log in with a token of a client");
             } else {
+                exchange.getResponseHeaders().remove(CONNECTION);
                 api(exchange, path, isPost, caller);
             }
         }

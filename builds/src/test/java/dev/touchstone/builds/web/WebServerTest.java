@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -238,6 +239,7 @@ final class WebServerTest {
         String cookie = set.substring(0, set.indexOf(';'));
         assertThat(status(anonymous("/api/jobs").header("Cookie", cookie))).isEqualTo(200);
         TokenTable.load(tokens()).without("alice").save(tokens());
+        assertThat(access.refresh()).as("one look is not enough").isFalse();
         assertThat(access.refresh()).isTrue();
         assertThat(status(anonymous("/api/jobs").header("Cookie", cookie))).isEqualTo(401);
         assertThat(status(request("/api/jobs", "alice"))).isEqualTo(401);
@@ -255,6 +257,47 @@ final class WebServerTest {
                 .isEqualTo(403);
         assertThat(status(post(anonymous("/api/login").header("Origin", "http://127.0.0.1:" + server.port()), token)))
                 .isEqualTo(200);
+    }
+
+    @Test
+    void logins_ofOneToken_endNoneOfOthers() throws Exception {
+        String alices = login("alice");
+        String first = login("bob");
+        for (int i = 0; i < 1_001; i++) {
+            assertThat(login("bob")).isNotEmpty();
+        }
+        assertThat(status(anonymous("/api/jobs").header("Cookie", alices))).isEqualTo(200);
+        assertThat(status(anonymous("/api/jobs").header("Cookie", first))).isEqualTo(401);
+    }
+
+    private String login(String name) throws Exception {
+        HttpResponse<?> login = client.send(
+                post(anonymous("/api/login"), token(name).text()).build(), HttpResponse.BodyHandlers.discarding());
+        String set = login.headers().firstValue("Set-Cookie").orElseThrow();
+        return set.substring(0, set.indexOf(';'));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/app.js, 1", "/api/jobs, 1", "/nothing, 1"})
+    void requests_ofAStranger_inOneConnection_areAnsweredOnce(String path, int answers) throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                            .repeat(3)
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            socket.setSoTimeout(40_000);
+            StringBuilder text = new StringBuilder();
+            try {
+                for (int c = socket.getInputStream().read();
+                        c >= 0;
+                        c = socket.getInputStream().read()) {
+                    text.append((char) c);
+                }
+            } catch (SocketException e) {
+                // closed with requests unread
+            }
+            assertThat(text.toString().split("HTTP/1.1 ", -1).length - 1).isLessThanOrEqualTo(answers);
+        }
     }
 
     @Test
