@@ -12,6 +12,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.okhttp.OkHttpChannelBuilder;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Guests that have the token and send more than they read: a master with a small heap has them wait, or refuses them, and answers the others. */
 @Timeout(180)
@@ -257,6 +260,35 @@ class GreedyGuestsTest {
             checkAnswers(master);
         } finally {
             closeChannels();
+        }
+    }
+
+    /** A frame that may not be joined with the one before it, by what stands between them: one for the window, or its own padding. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void frames_withLittleData_whichCannotBeJoined_endTheirConnection(boolean isPadded) throws Exception {
+        try (MasterProcess master = master();
+                RawHttp2 greedy = new RawHttp2(master.port())) {
+            greedy.begin();
+            greedy.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 1, RawHttp2.call(CommandProcess.TOKEN));
+            byte[] half = {0, 0, 8, 0, 0}; // a message of 512 KiB begins
+            greedy.send(RawHttp2.DATA, 0, 1, half);
+            byte[] small = isPadded
+                    ? new byte[] {0, 0, 2, RawHttp2.DATA, RawHttp2.PADDED, 0, 0, 0, 1, 0, 'x'}
+                    : new byte[] {0, 0, 1, RawHttp2.DATA, 0, 0, 0, 0, 1, 'x', 0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+            ByteArrayOutputStream many = new ByteArrayOutputStream();
+            for (int i = 0; i < 500; i++) {
+                many.writeBytes(small);
+            }
+            try {
+                for (int sent = 0; sent < 100_000 && !greedy.isClosed(); sent += 500) {
+                    greedy.send(many.toByteArray());
+                }
+            } catch (IOException e) {
+                // the connection was reset
+            }
+            Until.isTrue("it is closed", greedy::isClosed);
+            checkAnswers(master);
         }
     }
 }

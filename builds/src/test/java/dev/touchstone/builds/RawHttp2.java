@@ -10,12 +10,14 @@ import java.nio.charset.StandardCharsets;
 
 /** A connection that says whatever HTTP/2 frames a test wants. For one thread. */
 final class RawHttp2 implements AutoCloseable {
+    static final int DATA = 0;
     static final int HEADERS = 1;
     static final int SETTINGS = 4;
     static final int PING = 6;
     static final int CONTINUATION = 9;
     static final int END_HEADERS = 4;
     static final int ACK = 1;
+    static final int PADDED = 8;
 
     private final Socket socket;
 

@@ -1,6 +1,8 @@
 package dev.touchstone.builds.master.rpc;
 
 import dev.touchstone.builds.access.Caller;
+import io.grpc.Attributes;
+import io.grpc.Grpc;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -9,12 +11,14 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import javax.net.ServerSocketFactory;
@@ -36,6 +40,11 @@ final class ConnectionGate extends ServerSocketFactory {
     static final int MAX_STRANGERS = 256;
     static final int MAX_REFUSALS = 16; // of a connection
 
+    /** The most frames with little data that wait in the transport, which keeps each in 8 KiB: a quarter of the heap. */
+    static final long MAX_SMALL_FRAMES = Runtime.getRuntime().maxMemory() / 4 / (8 << 10);
+
+    private static final int SMALL_FRAMES_PER_MESSAGE = 2; // at most, of one that is sent as a whole
+
     private static final int BACKLOG = 512;
     private static final Duration PAUSE = Duration.ofMillis(100); // after a failure to accept
 
@@ -43,8 +52,17 @@ final class ConnectionGate extends ServerSocketFactory {
     private final Duration patience;
     private final Reception.Complaints complaints;
 
-    private final Map<SocketAddress, GuestSocket> open = new HashMap<>(); // guarded by this, as the next
+    private final AtomicLong smallFrames = new AtomicLong(); // of all connections
+    private final Map<Ends, GuestSocket> open = new HashMap<>(); // guarded by this, as the next
     private final Set<GuestSocket> strangers = new LinkedHashSet<>();
+
+    /** Tells connections apart: one address may have one to each address of this machine. */
+    private record Ends(
+            @Nullable SocketAddress remote, @Nullable SocketAddress local) {
+        static Ends of(GuestSocket guest) {
+            return new Ends(guest.getRemoteSocketAddress(), guest.getLocalSocketAddress());
+        }
+    }
 
     /**
      * Creates a gate.
@@ -134,7 +152,7 @@ final class ConnectionGate extends ServerSocketFactory {
         synchronized (this) {
             isFull = open.size() >= MAX_CONNECTIONS;
             if (!isFull) {
-                open.put(accepted.getRemoteSocketAddress(), accepted);
+                open.put(Ends.of(accepted), accepted);
                 strangers.add(accepted);
                 oldest = strangers.size() > MAX_STRANGERS ? strangers.iterator().next() : null;
             }
@@ -150,14 +168,38 @@ final class ConnectionGate extends ServerSocketFactory {
         return accepted;
     }
 
+    /** Returns the connection of a call; null if it is closed. */
+    synchronized @Nullable GuestSocket find(Attributes call) {
+        return open.get(new Ends(call.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), call.get(Grpc.TRANSPORT_ATTR_LOCAL_ADDR)));
+    }
+
     /** Notes that a connection has shown a token; returns whether it is the connection's first, or the same. */
-    boolean known(@Nullable SocketAddress remote, Caller caller) {
-        GuestSocket guest;
+    boolean known(GuestSocket guest, Caller caller) {
         synchronized (this) {
-            guest = open.get(remote);
             strangers.remove(guest);
         }
-        return guest == null || guest.known(caller);
+        return guest.known(caller);
+    }
+
+    /** Notes that small frames have come. If too many wait, the connection that has most is closed. */
+    void addSmallFrames(int count) {
+        if (smallFrames.addAndGet(count) <= MAX_SMALL_FRAMES) {
+            return;
+        }
+        GuestSocket greediest;
+        synchronized (this) {
+            greediest = open.values().stream()
+                    .max(Comparator.comparingInt(GuestSocket::smallFrames))
+                    .orElse(null);
+        }
+        if (greediest != null) {
+            refuse(greediest, "frames with little data that wait: most=" + MAX_SMALL_FRAMES);
+        }
+    }
+
+    /** Notes that the transport has handed on a message, whose frames wait no more. */
+    void handedOn(GuestSocket guest, int bytes) {
+        smallFrames.addAndGet(-guest.releaseSmallFrames(SMALL_FRAMES_PER_MESSAGE + (bytes >> 10)));
     }
 
     /** Closes the connections of callers that a test does not pass. */
@@ -175,12 +217,8 @@ final class ConnectionGate extends ServerSocketFactory {
     }
 
     /** Notes that a call of a connection was refused, and closes a connection that does not stop. */
-    void refused(@Nullable SocketAddress remote) {
-        GuestSocket guest;
-        synchronized (this) {
-            guest = open.get(remote);
-        }
-        if (guest != null && guest.countRefusal() >= MAX_REFUSALS) {
+    void refused(GuestSocket guest) {
+        if (guest.countRefusal() >= MAX_REFUSALS) {
             refuse(guest, "calls of a connection that are refused: most=" + MAX_REFUSALS);
         }
     }
@@ -206,6 +244,7 @@ final class ConnectionGate extends ServerSocketFactory {
 
     private synchronized boolean forget(GuestSocket guest) {
         strangers.remove(guest);
-        return open.remove(guest.getRemoteSocketAddress(), guest);
+        smallFrames.addAndGet(-guest.releaseSmallFrames(Integer.MAX_VALUE));
+        return open.remove(Ends.of(guest), guest);
     }
 }

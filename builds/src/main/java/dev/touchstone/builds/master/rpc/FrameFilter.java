@@ -19,6 +19,7 @@ final class FrameFilter {
     private static final int PREFACE_BYTES = 24;
     private static final int HEADER_BYTES = 9;
     private static final int MAX_JOINED = 16 << 10; // bytes of data in a frame
+    private static final int MAX_SMALL = 4 << 10; // bytes of a frame that takes more memory than it has data
     private static final int DATA = 0;
     private static final int HEADERS = 1;
     private static final int WINDOW_UPDATE = 8;
@@ -28,6 +29,7 @@ final class FrameFilter {
     private int have; // of `header`
     private int skip = PREFACE_BYTES; // bytes left of the present frame
     private int block; // bytes of the present header block
+    private int small; // frames with little data since they were asked for
     private int frames; // in the present period
     private long periodNanos;
 
@@ -55,6 +57,7 @@ final class FrameFilter {
                     setLength(bytes, joint, length(bytes, joint) + length);
                 } else {
                     joint = to;
+                    countSmall(length);
                 }
                 to = move(bytes, taken, moved, to);
                 at = taken + moved;
@@ -75,6 +78,17 @@ final class FrameFilter {
             }
         }
         return to - from;
+    }
+
+    private void countSmall(int length) {
+        small += length < MAX_SMALL ? 1 : 0;
+    }
+
+    /** Returns how many frames with little data were passed on, after they were joined, since the last call. */
+    int takeSmall() {
+        int taken = small;
+        small = 0;
+        return taken;
     }
 
     private static int move(byte[] bytes, int from, int count, int to) {
@@ -122,7 +136,11 @@ final class FrameFilter {
                 throw new IOException("header block is too long: most bytes=" + MAX_HEADER_BLOCK);
             }
         }
-        if ((type == DATA && length > 0) || type == WINDOW_UPDATE) {
+        if (type == DATA && length > 0) {
+            countSmall(length);
+            return;
+        }
+        if (type == WINDOW_UPDATE) {
             return;
         }
         if (frames == 0 || now - periodNanos > PERIOD_NANOS) {

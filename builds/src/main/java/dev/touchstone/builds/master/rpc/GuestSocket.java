@@ -26,10 +26,12 @@ final class GuestSocket extends Socket {
     private final Socket raw;
     private final Socket stream; // `raw`, or TLS over it
     private final SocketAddress remote;
+    private final SocketAddress local;
     private final Input input;
     private final long deadlineNanos;
     private final ConnectionGate gate;
     private final AtomicInteger refusals = new AtomicInteger();
+    private final AtomicInteger smallFrames = new AtomicInteger();
     private final AtomicReference<@Nullable Caller> caller = new AtomicReference<>();
 
     /**
@@ -41,6 +43,7 @@ final class GuestSocket extends Socket {
     GuestSocket(Socket raw, Optional<SSLContext> tls, long deadlineNanos, ConnectionGate gate) throws IOException {
         this.raw = raw;
         this.remote = raw.getRemoteSocketAddress();
+        this.local = raw.getLocalSocketAddress();
         this.stream = tls.isPresent() ? secured(raw, tls.get()) : raw;
         this.input = new Input(stream.getInputStream());
         this.deadlineNanos = deadlineNanos;
@@ -73,6 +76,16 @@ final class GuestSocket extends Socket {
     /** Counts a call that was refused, and returns how many were. */
     int countRefusal() {
         return refusals.incrementAndGet();
+    }
+
+    /** Returns about how many small frames of the connection wait in the transport. */
+    int smallFrames() {
+        return smallFrames.get();
+    }
+
+    /** Notes that at most so many frames wait no more, and returns how many of them were counted. */
+    int releaseSmallFrames(int most) {
+        return Math.min(most, smallFrames.getAndUpdate(count -> Math.max(0, count - most)));
     }
 
     /** The received bytes. */
@@ -109,7 +122,13 @@ final class GuestSocket extends Socket {
             if (caller.get() == null && now - deadlineNanos > 0) {
                 throw new IOException("token is not shown in time");
             }
-            return frames.filter(bytes, offset, count, now);
+            int left = frames.filter(bytes, offset, count, now);
+            int small = frames.takeSmall();
+            if (small > 0) {
+                smallFrames.addAndGet(small);
+                gate.addSmallFrames(small);
+            }
+            return left;
         }
     }
 
@@ -130,7 +149,7 @@ final class GuestSocket extends Socket {
 
     @Override
     public SocketAddress getLocalSocketAddress() {
-        return raw.getLocalSocketAddress();
+        return local;
     }
 
     @Override

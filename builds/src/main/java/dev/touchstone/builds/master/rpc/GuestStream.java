@@ -8,6 +8,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /**
  * Hands each message of a guest's stream to the thread of a service. A stream brings its next message when few bytes of it wait for the service, and
@@ -27,14 +28,26 @@ final class GuestStream<R, S> implements StreamObserver<Received<R>> {
     private final Inbox thread;
     private final Reception.Service<R, S> service;
     private final Reception.Complaints complaints;
+    private final IntConsumer handedOn;
     private final Outlet<S> outlet;
     private final AtomicInteger kept = new AtomicInteger();
     private final AtomicBoolean isAdmitted = new AtomicBoolean(true);
 
-    GuestStream(StreamObserver<S> out, Inbox thread, Reception.Service<R, S> service, Reception.Complaints complaints) {
+    /**
+     * Creates a stream and lets it bring its first message.
+     *
+     * @param handedOn told of the bytes of each message that the transport has handed on; not null
+     */
+    GuestStream(
+            StreamObserver<S> out,
+            Inbox thread,
+            Reception.Service<R, S> service,
+            Reception.Complaints complaints,
+            IntConsumer handedOn) {
         this.thread = thread;
         this.service = service;
         this.complaints = complaints;
+        this.handedOn = handedOn;
         ServerCallStreamObserver<S> call = (ServerCallStreamObserver<S>) out;
         this.outlet = new Outlet<>(call);
         call.disableAutoRequest();
@@ -62,6 +75,7 @@ final class GuestStream<R, S> implements StreamObserver<Received<R>> {
 
     @Override
     public void onNext(Received<R> received) {
+        handedOn.accept(received.bytes());
         int weight = Math.max(MIN_WEIGHT, received.bytes());
         kept.addAndGet(weight);
         isAdmitted.set(false);

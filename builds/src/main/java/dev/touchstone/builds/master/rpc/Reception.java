@@ -12,7 +12,6 @@ import io.grpc.Codec;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.DecompressorRegistry;
-import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -25,7 +24,6 @@ import io.grpc.okhttp.OkHttpServerBuilder;
 import io.grpc.stub.ServerCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -158,14 +156,17 @@ public final class Reception implements AutoCloseable {
         @Override
         public <R, S> ServerCall.Listener<R> interceptCall(
                 ServerCall<R, S> call, Metadata headers, ServerCallHandler<R, S> next) {
-            SocketAddress remote = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+            GuestSocket guest = gate.find(call.getAttributes());
+            if (guest == null) {
+                return refuse(call, Status.UNAVAILABLE.withDescription("connection is closed"));
+            }
             String shown = headers.get(Rpc.AUTHORIZATION);
             Caller caller = shown == null || !shown.startsWith(Rpc.BEARER)
                     ? null
                     : access.find(shown.substring(Rpc.BEARER.length()));
             // in this order: a token that is revoked meanwhile is seen here, or its connection is closed
-            if (caller == null || !gate.known(remote, caller) || !access.isValid(caller)) {
-                gate.refused(remote);
+            if (caller == null || !gate.known(guest, caller) || !access.isValid(caller)) {
+                gate.refused(guest);
                 complaints.refused(shown == null ? "no token" : "another token");
                 return refuse(call, Status.UNAUTHENTICATED.withDescription("token is not the master's"));
             }
@@ -189,13 +190,14 @@ public final class Reception implements AutoCloseable {
     private <R, S> ServerCallHandler<Received<R>, S> handler(Inbox thread, Entrance<R, S> entrance) {
         return (call, headers) -> {
             Service<R, S> service = entrance.of(CALLER.get(), session(headers));
-            if (service == null) {
+            GuestSocket guest = gate.find(call.getAttributes());
+            if (service == null || guest == null) {
                 return refuse(
                         call,
                         Status.FAILED_PRECONDITION.withDescription("no such session, or it has this stream already"));
             }
-            return ServerCalls.<Received<R>, S>asyncBidiStreamingCall(
-                            out -> new GuestStream<>(out, thread, service, complaints))
+            return ServerCalls.<Received<R>, S>asyncBidiStreamingCall(out ->
+                            new GuestStream<>(out, thread, service, complaints, bytes -> gate.handedOn(guest, bytes)))
                     .startCall(call, headers);
         };
     }
