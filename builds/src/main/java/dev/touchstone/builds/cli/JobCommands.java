@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,6 +35,9 @@ final class JobCommands {
             "123:There is no such job for this token, or the master refuses the token.";
     private static final String EXIT_FAILED = "125:The master could not be reached, or the connection was lost.";
     private static final int MAX_LISTED = 10_000;
+
+    /** What would steer a terminal, or look like another line or another order of characters. */
+    private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069]");
 
     private final Surroundings around;
 
@@ -72,7 +76,7 @@ final class JobCommands {
                 json(rows);
             } else {
                 for (Map<String, Object> row : rows) {
-                    print(row.get("job") + "  " + row.get("state") + "  " + row.get("repository") + "#"
+                    printText(row.get("job") + "  " + row.get("state") + "  " + row.get("repository") + "#"
                             + row.get("branch") + "  " + row.get("script")
                             + (row.get("owner").equals("") ? "" : "  " + row.get("owner")));
                 }
@@ -105,7 +109,7 @@ final class JobCommands {
                 json(rows);
             } else {
                 for (Map<String, Object> row : rows) {
-                    print(row.get("agent") + "  " + row.get("busy") + " of " + row.get("executors") + "  labels="
+                    printText(row.get("agent") + "  " + row.get("busy") + " of " + row.get("executors") + "  labels="
                             + row.get("labels") + " runners=" + row.get("runners"));
                 }
             }
@@ -130,7 +134,7 @@ final class JobCommands {
                 json(fields);
             } else {
                 for (Map.Entry<String, Object> field : fields.entrySet()) {
-                    print(field.getKey() + ": " + field.getValue());
+                    printText(field.getKey() + ": " + field.getValue());
                 }
             }
         }
@@ -240,6 +244,11 @@ final class JobCommands {
 
     private void json(Object value) throws IOException {
         print(new ObjectMapper().writeValueAsString(value));
+    }
+
+    /** Prints a line of texts that others have chosen. */
+    private void printText(String line) throws IOException {
+        print(STEERING.matcher(line).replaceAll("?"));
     }
 
     private void print(String line) throws IOException {

@@ -206,9 +206,12 @@ class CommandsTest {
                     .startsWith("[{\"owner\":\"\",\"repository\":\"git+file:///r\",")
                     .contains(second)
                     .doesNotContain("#b", "3}");
-            assertThat(run("cancel", "--reason", "no", second)).isZero();
+            assertThat(run("cancel", "--reason", "n\u00f6\u001b[2J\u009b\u202e\nstate: succeeded", second))
+                    .isZero();
             assertThat(run("show", second)).isZero();
-            assertThat(out.toString(StandardCharsets.UTF_8)).contains("state: cancelled", "message: no");
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .as("what would steer a terminal is replaced")
+                    .contains("state: cancelled", "message: n\u00f6?[2J???state: succeeded\n");
             assertThat(run("agents")).isZero();
             assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("a  0 of 2  labels=[any] runners=[");
             assertThat(run("agents", "--json")).isZero();
