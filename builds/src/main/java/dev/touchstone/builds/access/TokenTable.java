@@ -98,7 +98,7 @@ public final class TokenTable {
     }
 
     private static Caller caller(String line) {
-        String[] parts = SPACES.split(line);
+        String[] parts = SPACES.split(line, -1);
         if (parts.length != 3) {
             throw new IllegalArgumentException("expected name, roles and digest; words=" + parts.length);
         }

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class WebServerTest {
@@ -278,8 +279,8 @@ final class WebServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/app.js, 1", "/api/jobs, 1", "/nothing, 1"})
-    void requests_ofAStranger_inOneConnection_areAnsweredOnce(String path, int answers) throws Exception {
+    @ValueSource(strings = {"/app.js", "/api/jobs", "/nothing"})
+    void requests_ofAStranger_inOneConnection_areAnsweredOnce(String path) throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -296,7 +297,9 @@ final class WebServerTest {
             } catch (SocketException e) {
                 // closed with requests unread
             }
-            assertThat(text.toString().split("HTTP/1.1 ", -1).length - 1).isLessThanOrEqualTo(answers);
+            assertThat(text.toString().split("HTTP/1.1 ", -1).length - 1)
+                    .as("answers, unless a reset took them")
+                    .isLessThanOrEqualTo(1);
         }
     }
 

@@ -1,0 +1,57 @@
+package dev.touchstone.builds.master.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.access.Role;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ConnectionGateTest {
+    private static final Reception.Complaints NONE = new Reception.Complaints() {
+        @Override
+        public void malformed(@Nullable String reason) {}
+
+        @Override
+        public void refused(String reason) {}
+    };
+
+    private static Socket connect(InetSocketAddress from, String to, int port) throws IOException {
+        Socket socket = new Socket();
+        socket.setReuseAddress(true);
+        socket.bind(from);
+        socket.connect(new InetSocketAddress(to, port));
+        return socket;
+    }
+
+    @Test
+    void keep_twoConnectionsOfOneAddress_closesBoth() throws Exception {
+        ConnectionGate gate = new ConnectionGate(Optional.empty(), Duration.ofHours(1), NONE);
+        Caller caller = new Caller("alice", Set.of(Role.SUBMIT), "0".repeat(64));
+        try (ServerSocket listening = gate.createServerSocket()) {
+            listening.bind(new InetSocketAddress("0.0.0.0", 0), 10);
+            int port = listening.getLocalPort();
+            try (Socket one = connect(new InetSocketAddress("127.0.0.1", 0), "127.0.0.1", port);
+                    Socket first = listening.accept();
+                    Socket other = connect(new InetSocketAddress("127.0.0.1", one.getLocalPort()), "127.0.0.2", port);
+                    Socket second = listening.accept()) {
+                assertThat(first.getRemoteSocketAddress()).isEqualTo(second.getRemoteSocketAddress());
+                assertThat(other.isConnected()).isTrue();
+                assertThat(gate.known((GuestSocket) first, caller)).isTrue();
+                assertThat(gate.known((GuestSocket) second, caller)).isTrue();
+                gate.keep(of -> false);
+                assertThat(first.isClosed()).isTrue();
+                assertThat(second.isClosed()).isTrue();
+            }
+        }
+    }
+}
