@@ -36,7 +36,7 @@ final class JobCommands {
     private static final String EXIT_FAILED = "125:The master could not be reached, or the connection was lost.";
     private static final int MAX_LISTED = 10_000;
 
-    /** What would steer a terminal, or look like another line or another order of characters. */
+    /** Characters that steer a terminal, or look like another line or another order of characters. */
     private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069]");
 
     private final Surroundings around;

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class Lines {
         size += line(job.route).add(job) ? 1 : 0;
     }
 
-    private TreeSet<Job> line(Route route) {
+    private NavigableSet<Job> line(Route route) {
         return lines.computeIfAbsent(route, unused -> new TreeSet<>(OLDEST_FIRST));
     }
 

@@ -117,7 +117,7 @@ final class FrameFilter {
     }
 
     private static int length(byte[] bytes, int at) {
-        return (bytes[at] & 0xff) << 16 | (bytes[at + 1] & 0xff) << 8 | bytes[at + 2] & 0xff;
+        return (bytes[at] & 0xff) << 16 | (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff);
     }
 
     private static void setLength(byte[] bytes, int at, int length) {

@@ -179,6 +179,7 @@ final class GuestSocket extends Socket {
 
     /** Closes the connection at once. The end of TLS is not told to the other end, since that waits for it. */
     @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // closing waits for no other thread
     public void close() {
         gate.closed(this);
         try {
