@@ -78,7 +78,7 @@ final class JobCommands {
                 for (Map<String, Object> row : rows) {
                     printText(row.get("job") + "  " + row.get("state") + "  " + row.get("repository") + "#"
                             + row.get("branch") + "  " + row.get("script")
-                            + (row.get("owner").equals("") ? "" : "  " + row.get("owner")));
+                            + ("".equals(row.get("owner")) ? "" : "  " + row.get("owner")));
                 }
             }
         }
