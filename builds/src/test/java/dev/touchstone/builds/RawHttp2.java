@@ -82,7 +82,7 @@ final class RawHttp2 implements AutoCloseable {
                 socket.setSoTimeout(10_000);
                 bytes[0] = (byte) first;
                 read(bytes, 1);
-                byte[] payload = new byte[(bytes[0] & 0xff) << 16 | (bytes[1] & 0xff) << 8 | bytes[2] & 0xff];
+                byte[] payload = new byte[(bytes[0] & 0xff) << 16 | (bytes[1] & 0xff) << 8 | (bytes[2] & 0xff)];
                 read(payload, 0);
                 if (bytes[3] == PING && bytes[4] == 0) {
                     send(PING, ACK, 0, payload);
