@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,10 @@ class AccessTest {
 
     private Path file() {
         return folder.resolve("tokens");
+    }
+
+    private static Caller found(Access access, Token token) {
+        return Objects.requireNonNull(access.find(token.text()), "nobody has the token");
     }
 
     private static TokenTable table() {
@@ -50,8 +55,7 @@ class AccessTest {
     void find_tokensOfTheFile_andNoOthers() throws IOException {
         table().save(file());
         Access access = Access.of(null, file());
-        Caller alice = access.find(ALICES.text());
-        assertThat(alice).isNotNull();
+        Caller alice = found(access, ALICES);
         assertThat(alice.name()).isEqualTo("alice");
         assertThat(alice.roles()).containsExactlyInAnyOrder(Role.SUBMIT, Role.READ);
         assertThat(access.find(SHARED.text())).isNull();
@@ -63,8 +67,7 @@ class AccessTest {
     @Test
     void find_sharedToken_isAnyAgentAndMayAll() {
         Access access = Access.of(SHARED);
-        Caller all = access.find(SHARED.text());
-        assertThat(all).isNotNull();
+        Caller all = found(access, SHARED);
         assertThat(all.mayBeAgent("anything")).isTrue();
         assertThat(all.maySubmit() && all.maySee("alice") && all.mayCancel("alice"))
                 .isTrue();
@@ -110,8 +113,8 @@ class AccessTest {
     void refresh_fileChanged_revokesAndAdds() throws IOException {
         table().save(file());
         Access access = Access.of(SHARED, file());
-        Caller alice = access.find(ALICES.text());
-        Caller agent = access.find(AGENTS.text());
+        Caller alice = found(access, ALICES);
+        Caller agent = found(access, AGENTS);
         assertThat(access.refresh()).as("nothing has changed").isFalse();
         table().without("alice")
                 .with("alice", Set.of(Role.READ), ALICES)
@@ -125,7 +128,7 @@ class AccessTest {
         table().without("agent-1").with("agent-1", Set.of(Role.AGENT), SHARED).save(file());
         assertThat(looks(access)).isTrue();
         assertThat(access.isValid(agent)).as("another token").isFalse();
-        assertThat(access.find(SHARED.text()).name())
+        assertThat(found(access, SHARED).name())
                 .as("the shared token is before the file's")
                 .isEmpty();
     }
@@ -142,7 +145,7 @@ class AccessTest {
         Access access = Access.of(null, file());
         FileTime before = Files.getLastModifiedTime(file());
         String text = Files.readString(file());
-        String digest = access.find(ALICES.text()).sha256();
+        String digest = found(access, ALICES).sha256();
         Files.writeString(file(), text.replace(digest, "0".repeat(64)));
         Files.setLastModifiedTime(file(), before);
         assertThat(looks(access)).isTrue();

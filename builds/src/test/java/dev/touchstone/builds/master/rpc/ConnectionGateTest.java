@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@SuppressWarnings("AddressSelection") // addresses, not names
 class ConnectionGateTest {
     private static final Reception.Complaints NONE = new Reception.Complaints() {
         @Override

@@ -21,6 +21,7 @@ class FrameFilterTest {
 
     private final FrameFilter filter = new FrameFilter();
 
+    @SuppressWarnings("ArrayRecordComponent") // compared by its bytes only
     private record Frame(int type, int flags, int stream, byte[] payload) {
         byte[] bytes() {
             return ByteBuffer.allocate(9 + payload.length)
@@ -54,7 +55,7 @@ class FrameFilterTest {
         List<Frame> frames = new ArrayList<>();
         ByteBuffer from = ByteBuffer.wrap(bytes, PREFACE.length, bytes.length - PREFACE.length);
         while (from.hasRemaining()) {
-            int length = (from.getShort() & 0xffff) << 8 | from.get() & 0xff;
+            int length = ((from.getShort() & 0xffff) << 8) | (from.get() & 0xff);
             int type = from.get();
             int flags = from.get();
             int stream = from.getInt();
