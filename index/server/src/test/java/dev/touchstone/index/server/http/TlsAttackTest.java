@@ -68,11 +68,12 @@ class TlsAttackTest {
     }
 
     private void start(String algorithm, HttpOptions.Times times) throws Exception {
-        identity = IDENTITIES.get(algorithm);
-        if (identity == null) {
-            identity = TestIdentity.create(Files.createDirectory(folder.resolve(algorithm)), algorithm);
-            IDENTITIES.put(algorithm, identity);
+        TestIdentity made = IDENTITIES.get(algorithm);
+        if (made == null) {
+            made = TestIdentity.create(Files.createDirectory(folder.resolve(algorithm)), algorithm);
+            IDENTITIES.put(algorithm, made);
         }
+        identity = made;
         HttpOptions options = HttpOptions.DEFAULT
                 .withAddress("127.0.0.1", 0)
                 .withEventLoops(1)

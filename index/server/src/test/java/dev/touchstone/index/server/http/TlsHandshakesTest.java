@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What connections hold while their handshakes wait, and in which order these are computed. */
 @Timeout(120)
+@SuppressWarnings("FutureReturnValueIgnored") // embedded channels close at once
 class TlsHandshakesTest {
     private static final int ROOM_BYTES = 100_000;
 
