@@ -12,6 +12,8 @@ public interface BuildClient extends AutoCloseable {
     /**
      * Connects to a master.
      *
+     * @param options where it is, and by which token; not null
+     * @return a client that the caller closes
      * @throws BuildException if it is not reached in time, or refuses
      * @throws InterruptedException if the thread is interrupted meanwhile
      */
@@ -19,10 +21,20 @@ public interface BuildClient extends AutoCloseable {
         return RemoteBuildClient.connect(options);
     }
 
-    /** Submits a job and returns at once; waits only while much is on its way to the master. */
+    /**
+     * Submits a job and returns at once; waits only while much is on its way to the master.
+     *
+     * @param request what to build; not null
+     * @return the job, whose futures tell how it goes on
+     */
     Build submit(BuildRequest request);
 
-    /** A job that was submitted before, by whomever. */
+    /**
+     * Returns a job that was submitted before, by whomever.
+     *
+     * @param jobId id of the job; not null
+     * @return the job, whose futures fail if there is none that the token may see
+     */
     Build job(String jobId);
 
     /**
@@ -34,7 +46,11 @@ public interface BuildClient extends AutoCloseable {
      */
     CompletableFuture<List<BuildSummary>> jobs(int most);
 
-    /** Returns the agents that are connected, sorted by identity; fails with a {@link BuildException} if the master cannot be asked. */
+    /**
+     * Returns the agents that are connected, sorted by identity.
+     *
+     * @return the agents; fails with a {@link BuildException} if the master cannot be asked
+     */
     CompletableFuture<List<AgentStatus>> agents();
 
     /** Disconnects. Jobs go on; what waits for the master here fails. */

@@ -34,6 +34,7 @@ public final class Token {
      * Returns the token of a text.
      *
      * @param text 1 to 255 printable characters of ASCII; not null
+     * @return the token
      * @throws IllegalArgumentException if it is empty, too long or has other characters; the text is not in the message
      */
     public static Token of(String text) {
@@ -51,6 +52,7 @@ public final class Token {
      * Reads the token in the first line of a file.
      *
      * @param file path of the file; not null
+     * @return the token
      * @throws IOException if the file is missing, cannot be read, holds no token, or is accessible by others than its owner; the message says
      *     which, and names the file
      */
@@ -88,12 +90,20 @@ public final class Token {
         return bytes;
     }
 
-    /** Returns the text that a connection shows to the other end. */
+    /**
+     * Returns the text that a connection shows to the other end.
+     *
+     * @return the secret, not to be printed
+     */
     public String text() {
         return text;
     }
 
-    /** Returns the SHA-256 digest of the token's bytes, 32 bytes that are the caller's. */
+    /**
+     * Returns the SHA-256 digest of the token's bytes.
+     *
+     * @return 32 bytes that are the caller's
+     */
     public byte[] digest() {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));
