@@ -139,13 +139,15 @@ class TlsAttackTest {
             0,
             10,
             0,
-            6,
+            8,
             0,
-            4,
+            6,
             0,
             0x1D,
             0,
-            0x17, // groups: x25519, secp256r1
+            0x17,
+            0,
+            0x18, // groups: x25519, secp256r1, secp384r1
             0,
             11,
             0,
