@@ -1,13 +1,10 @@
 package dev.touchstone.builds.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildException;
-import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.agent.isolation.Isolation;
 import dev.touchstone.builds.agent.process.Programs;
 import dev.touchstone.builds.agent.process.QuietCommand;
-import dev.touchstone.builds.wire.Security;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.UsageException;
@@ -33,7 +30,7 @@ import picocli.CommandLine.Option;
         description = {
             "Tells whether this machine is fit for an agent: isolation of scripts, git, free disk, the token file and the master.",
             "",
-            "Takes the options and the environment of the agent command. Changes nothing."
+            "Takes the options and the environment of the agent command. Changes nothing. Without the address of a master, none is asked."
         },
         exitCodeList = {
             "0:No check failed; there may be warnings.",
@@ -46,17 +43,10 @@ final class DoctorCommand implements Callable<Integer> {
     private static final Duration MAX_GIT = Duration.ofSeconds(20);
 
     @Mixin
-    SharedFlags shared = new SharedFlags();
+    ClientFlags flags = new ClientFlags();
 
     @Mixin
     IsolationFlags isolation = new IsolationFlags();
-
-    @Option(
-            names = {"-master", "--master"},
-            paramLabel = "URL",
-            description =
-                    "Address of the master, builds://host:port. Without it, and without BUILDS_MASTER_URL, no master is asked.")
-    Optional<String> master = Optional.empty();
 
     @Option(
             names = {"-workspace", "--workspace"},
@@ -96,7 +86,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        shared.refuseArgument();
+        flags.shared.refuseArgument();
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
         List<Check> checks = List.of(isolation(settings), git(), disk(settings), token(settings), master(settings));
         boolean failed = checks.stream().anyMatch(check -> check.state() == State.FAILED);
@@ -109,7 +99,7 @@ final class DoctorCommand implements Callable<Integer> {
     private Check isolation(Settings settings) throws IOException {
         List<Path> hidden = new ArrayList<>();
         try {
-            hidden.addAll(shared.secretFiles(settings));
+            hidden.addAll(flags.shared.secretFiles(settings));
         } catch (UsageException e) {
             // told by the check of the token, or of the master
         }
@@ -145,12 +135,12 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private Check token(Settings settings) {
-        Optional<Path> file = shared.tokenPath(settings);
+        Optional<Path> file = flags.shared.tokenPath(settings);
         if (file.isEmpty() && settings.find("MASTER_TOKEN").isEmpty()) {
             return new Check("token", State.SKIPPED, "no token is given");
         }
         try {
-            shared.checkToken(settings);
+            flags.shared.checkToken(settings);
             String where = file.map(path -> "file=" + path + " is accessible by its owner only")
                     .orElse("from the environment; a file is better");
             return new Check("token", State.OK, where);
@@ -160,21 +150,12 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private Check master(Settings settings) throws IOException, InterruptedException {
-        Optional<String> url = settings.find(master, "MASTER_URL");
+        Optional<String> url = settings.find(flags.master, "MASTER_URL");
         if (url.isEmpty()) {
             return new Check("master", State.SKIPPED, "no master is given");
         }
         try {
-            Security security = shared.security(settings);
-            ConnectOptions defaults = ConnectOptions.of(url.get(), security.token());
-            BuildClient.connect(new ConnectOptions(
-                            url.get(),
-                            security.token(),
-                            security.tls(),
-                            security.tick(),
-                            defaults.connectTimeout(),
-                            defaults.patience()))
-                    .close();
+            flags.connect(settings).close();
             return new Check("master", State.OK, "reached master=" + url.get());
         } catch (UsageException | BuildException | IllegalArgumentException e) {
             return new Check("master", State.FAILED, String.valueOf(e.getMessage()));

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,15 +73,12 @@ final class JobCommands {
                 row.putAll(fields(job.status()));
                 rows.add(row);
             }
-            if (isJson) {
-                json(rows);
-            } else {
-                for (Map<String, Object> row : rows) {
-                    printText(row.get("job") + "  " + row.get("state") + "  " + row.get("repository") + "#"
+            print(
+                    rows,
+                    isJson,
+                    row -> row.get("job") + "  " + row.get("state") + "  " + row.get("repository") + "#"
                             + row.get("branch") + "  " + row.get("script")
                             + ("".equals(row.get("owner")) ? "" : "  " + row.get("owner")));
-                }
-            }
         }
         return ExitCode.OK;
     }
@@ -105,14 +103,11 @@ final class JobCommands {
                 row.put("runners", agent.runners());
                 rows.add(row);
             }
-            if (isJson) {
-                json(rows);
-            } else {
-                for (Map<String, Object> row : rows) {
-                    printText(row.get("agent") + "  " + row.get("busy") + " of " + row.get("executors") + "  labels="
+            print(
+                    rows,
+                    isJson,
+                    row -> row.get("agent") + "  " + row.get("busy") + " of " + row.get("executors") + "  labels="
                             + row.get("labels") + " runners=" + row.get("runners"));
-                }
-            }
         }
         return ExitCode.OK;
     }
@@ -240,6 +235,18 @@ final class JobCommands {
 
     private static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Prints rows as one JSON document, or a line for each. */
+    private void print(List<Map<String, Object>> rows, boolean isJson, Function<Map<String, Object>, String> line)
+            throws IOException {
+        if (isJson) {
+            json(rows);
+            return;
+        }
+        for (Map<String, Object> row : rows) {
+            printText(line.apply(row));
+        }
     }
 
     private void json(Object value) throws IOException {

@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One connection that the master has welcomed: what is sent in it, in turn, and is void in the next. Thread-safe. */
+/** Sends over one connection that the master has welcomed, in turn; what was sent is void in the next connection. Thread-safe. */
 final class Session {
     private final Lane<Wire.FromClient> control;
     private final Lane<Wire.ReadLog> logs;
     private final Runnable signal;
 
-    /** What waits for room in one stream. */
+    /** Keeps what waits for room in one stream. */
     private record Lane<M>(Outlet<M> outlet, Queue<M> waiting) {
         Lane(Outlet<M> outlet) {
             this(outlet, new ConcurrentLinkedQueue<>());

@@ -38,7 +38,7 @@ public final class Rpc {
     public static final Metadata.Key<String> SESSION =
             Metadata.Key.of("touchstone-session", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** What the header with the token begins with. */
+    /** Stands before the token in its header. */
     public static final String BEARER = "Bearer ";
 
     /** Most bytes of a message. */

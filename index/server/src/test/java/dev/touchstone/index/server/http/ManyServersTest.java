@@ -84,7 +84,7 @@ class ManyServersTest {
         }
     }
 
-    /** What a process holds outside of its heap. */
+    /** Counts what a process holds outside of its heap. */
     private record Usage(Set<String> threads, long openFiles, long directBytes) {
         static Usage now() throws IOException {
             Set<String> threads = new TreeSet<>();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What connections hold while their handshakes wait, and in which order these are computed. */
+/** Tests what connections hold while their handshakes wait, and in which order these are computed. */
 @Timeout(120)
 @SuppressWarnings("FutureReturnValueIgnored") // embedded channels close at once
 class TlsHandshakesTest {
