@@ -115,7 +115,8 @@ public record BuildRequest(
     }
 
     private static void text(String what, String value) {
-        if (value.isEmpty() || value.length() > MAX_TEXT_BYTES || utf8(value) > MAX_TEXT_BYTES) {
+        boolean mayBeLong = value.length() > MAX_TEXT_BYTES / 3; // a character is 3 bytes at most
+        if (value.isEmpty() || (mayBeLong && utf8(value) > MAX_TEXT_BYTES)) {
             throw new IllegalArgumentException(
                     what + " is empty or too long: bytes=" + utf8(value) + " most=" + MAX_TEXT_BYTES);
         }

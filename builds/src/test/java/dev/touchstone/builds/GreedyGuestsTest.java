@@ -2,6 +2,7 @@ package dev.touchstone.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.v1.Wire;
@@ -111,7 +112,7 @@ class GreedyGuestsTest {
         return client;
     }
 
-    private static Wire.Request request(String text) {
+    private static ByteString request(String text) {
         Wire.Request.Builder request = Wire.Request.newBuilder()
                 .setRepository("git+file:///r")
                 .setBranch("b")
@@ -126,7 +127,7 @@ class GreedyGuestsTest {
                     .setName("V" + at)
                     .setValue(text.substring(at, Math.min(text.length(), at + 4_000))));
         }
-        return request.build();
+        return request.build().toByteString();
     }
 
     private static void checkAnswers(MasterProcess master) throws Exception {

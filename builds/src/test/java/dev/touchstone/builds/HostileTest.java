@@ -203,7 +203,9 @@ class HostileTest {
                                     .setRepository("git+file:///r")
                                     .setBranch("b")
                                     .setScript("s")
-                                    .setTimeoutMillis(random.nextLong())))
+                                    .setTimeoutMillis(random.nextLong())
+                                    .build()
+                                    .toByteString()))
                     .build()
                     .toByteArray();
         }

@@ -306,7 +306,9 @@ class RolesTest {
                                 .setLabel("any")
                                 .setDurable(true)
                                 .setTimeoutMillis(60_000)
-                                .setQueueTimeoutMillis(60_000))
+                                .setQueueTimeoutMillis(60_000)
+                                .build()
+                                .toByteString())
                         .setAgain(again))
                 .build();
     }

@@ -10,6 +10,7 @@ import dev.touchstone.builds.link.LocalAgent;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.queue.DiskQueue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -159,7 +160,7 @@ class SecretsAtRestTest {
             old.append(new Event.Batch(List.of(new Event.Accepted(
                             new Submitter("", 1),
                             System.currentTimeMillis(),
-                            List.of(request),
+                            List.of(RequestMessage.of(request)),
                             Column.of(5),
                             Column.of(1),
                             Column.of(0))))

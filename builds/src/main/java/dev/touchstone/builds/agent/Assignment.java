@@ -19,7 +19,6 @@ import java.util.Set;
  * @param runner one of {@link BuildAgent#runners}
  * @param environment of the script, over what the agent gives every script
  * @param secretNames which of the environment's values must not be seen in the log
- * @param noop whether nothing is done at all: for measuring
  * @param log what becomes of the output
  * @param timeout from the moment in which an executor takes the job
  * @param maxLogBytes at most so much of the output is kept
@@ -36,7 +35,6 @@ public record Assignment(
         String runner,
         Map<String, String> environment,
         Set<String> secretNames,
-        boolean noop,
         LogMode log,
         Duration timeout,
         long maxLogBytes,

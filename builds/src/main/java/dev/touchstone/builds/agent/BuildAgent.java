@@ -165,13 +165,6 @@ public final class BuildAgent implements AutoCloseable {
      */
     public void start(Assignment assignment, BuildListener listener) {
         JobChecks.checkName(assignment);
-        if (assignment.noop()) {
-            if (closed || live.containsKey(assignment.jobId())) {
-                throw refusedNow(assignment);
-            }
-            listener.finished(assignment, Outcome.without(OutcomeCode.SUCCEEDED, ""));
-            return;
-        }
         Job job;
         try {
             job = checks.check(assignment, listener);

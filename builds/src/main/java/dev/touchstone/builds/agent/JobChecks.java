@@ -33,7 +33,7 @@ final class JobChecks {
         this.schemes = schemes;
     }
 
-    /** Checks what names the attempt; that is all there is to check of a noop. */
+    /** Checks what names the attempt. */
     static void checkName(Assignment assignment) {
         checkId(assignment.jobId());
         if (assignment.attempt() < 1) {

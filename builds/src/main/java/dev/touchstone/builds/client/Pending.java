@@ -52,7 +52,7 @@ final class Pending {
                 Integer known = places.putIfAbsent(request, places.size());
                 place = known == null ? places.size() - 1 : known;
                 if (known == null) {
-                    submit.addRequests(Requests.toMessage(request));
+                    submit.addRequests(Requests.toMessage(request).toByteString());
                     bytes += Requests.bytes(request);
                 }
                 last = request;

@@ -10,6 +10,7 @@ import dev.touchstone.builds.agent.Outcome;
 import dev.touchstone.builds.agent.OutcomeCode;
 import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.builds.wire.Requests;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.Statuses;
@@ -24,7 +25,6 @@ import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class AgentLink implements AutoCloseable {
     /*
      * Threads:        `receiver` connects and takes what the master says; `sender` sends what the agent has to say; executors of the agent
-     *                 call the listener. Noops are finished by the receiver, which sends them itself at the end of the message.
+     *                 call the listener. The receiver answers noops itself, at the end of the message.
      * Sessions:       what one connection was told is void in the next: a session has streams and a queue of its own.
      */
     private static final Logger LOG = System.getLogger(AgentLink.class.getName());
@@ -245,36 +245,39 @@ public final class AgentLink implements AutoCloseable {
         Checks.column("assigned attempts", assign.getAttemptsList(), rows, 1, Integer.MAX_VALUE);
         Checks.column("assigned epochs", assign.getEpochsList(), rows, 0, Long.MAX_VALUE);
         Checks.column("assigned requests", assign.getWhichList(), rows, 0, assign.getRequestsCount() - 1L);
-        List<BuildRequest> requests = Requests.of(assign.getRequestsList());
+        List<RequestMessage> requests = Requests.messages(assign.getRequestsList());
         moments.heard(assign.getNewest(), agent.moment());
+        Wire.Noops.Builder noops = Wire.Noops.newBuilder();
         for (int row = 0; row < rows; row++) {
-            BuildRequest request = requests.get(assign.getWhich(row));
-            Assignment assignment = new Assignment(
-                    id(assign.getJobs(row)),
-                    assign.getAttempts(row),
-                    assign.getEpochs(row),
-                    request.repository(),
-                    request.branch(),
-                    request.commit(),
-                    request.script(),
-                    request.runner(),
-                    request.environment(),
-                    request.secretNames(),
-                    request.noop(),
-                    request.output() == OutputMode.DISCARD ? LogMode.DISCARD : LogMode.KEEP,
-                    request.timeout(),
-                    request.maxLogBytes(),
-                    request.noop() ? OptionalLong.empty() : moments.of(assign.getJobs(row)));
-            begin(assignment);
+            RequestMessage message = requests.get(assign.getWhich(row));
+            if (message.isNoop()) {
+                noops.addJobs(assign.getJobs(row)).addEpochs(assign.getEpochs(row));
+            } else {
+                begin(assignment(message.request(), assign, row));
+            }
         }
-        outbound.flushNoops();
+        outbound.noops(noops);
+    }
+
+    private Assignment assignment(BuildRequest request, Wire.Assign assign, int row) {
+        return new Assignment(
+                id(assign.getJobs(row)),
+                assign.getAttempts(row),
+                assign.getEpochs(row),
+                request.repository(),
+                request.branch(),
+                request.commit(),
+                request.script(),
+                request.runner(),
+                request.environment(),
+                request.secretNames(),
+                request.output() == OutputMode.DISCARD ? LogMode.DISCARD : LogMode.KEEP,
+                request.timeout(),
+                request.maxLogBytes(),
+                moments.of(assign.getJobs(row)));
     }
 
     private void begin(Assignment assignment) {
-        if (assignment.noop()) {
-            start(assignment);
-            return;
-        }
         switch (tasks.begin(assignment, Tasks.number(assignment.jobId()), Rpc.LOG_WINDOW)) {
             case NOW -> start(assignment);
             case LATER -> {
@@ -355,14 +358,7 @@ public final class AgentLink implements AutoCloseable {
 
         @Override
         public void finished(Assignment assignment, Outcome outcome) {
-            if (assignment.noop() && outcome.code() == OutcomeCode.SUCCEEDED) {
-                outbound.noop(Tasks.number(assignment.jobId()), assignment.epoch());
-                return;
-            }
             Task task = task(assignment);
-            if (task == null && assignment.noop()) {
-                task = tasks.addFailedNoop(assignment);
-            }
             if (task != null && tasks.finished(task, outcome)) {
                 outbound.finished(task, outcome);
             } else if (task != null) {

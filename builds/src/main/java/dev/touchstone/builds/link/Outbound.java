@@ -3,7 +3,6 @@ package dev.touchstone.builds.link;
 import com.google.protobuf.ByteString;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.agent.Outcome;
-import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
@@ -32,8 +31,6 @@ final class Outbound {
     private final Thread thread = new Thread(this::run, "builds-link-sender");
     private final AtomicBoolean signalled = new AtomicBoolean();
     private final byte[] piece = new byte[Rpc.MAX_PIECE]; // the sender's
-    private final Column noopJobs = new Column(); // guarded by noopJobs, as the next
-    private final Column noopEpochs = new Column();
     private volatile @Nullable Session session;
     private volatile boolean closed;
 
@@ -70,10 +67,6 @@ final class Outbound {
         session = null;
         if (before != null) {
             before.ended = true;
-        }
-        synchronized (noopJobs) {
-            noopJobs.clear();
-            noopEpochs.clear();
         }
     }
 
@@ -131,26 +124,11 @@ final class Outbound {
                 outcome.truncated());
     }
 
-    /** Keeps a noop that is done for {@link #flushNoops}. */
-    void noop(long job, long epoch) {
-        synchronized (noopJobs) {
-            noopJobs.add(job);
-            noopEpochs.add(epoch);
-        }
-    }
-
-    /** Sends the noops that are done; the receiver's. */
-    void flushNoops() {
+    /** Says that noops are done; drops them where there is no connection, for the master gives them to somebody again. */
+    void noops(Wire.Noops.Builder noops) {
         Session to = session;
-        Wire.Noops.Builder noops = Wire.Noops.newBuilder();
-        synchronized (noopJobs) {
-            if (to == null || noopJobs.isEmpty()) {
-                return;
-            }
-            noopJobs.forEach(noops::addJobs);
-            noopEpochs.forEach(noops::addEpochs);
-            noopJobs.clear();
-            noopEpochs.clear();
+        if (to == null || noops.getJobsCount() == 0) {
+            return;
         }
         Wire.FromAgent message = Wire.FromAgent.newBuilder().setNoops(noops).build();
         if (!to.control.isEmpty() || !to.master.trySend(message)) {

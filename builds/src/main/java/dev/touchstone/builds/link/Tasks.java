@@ -77,14 +77,6 @@ final class Tasks {
         return byJob.get(jobId);
     }
 
-    /** A noop is kept only where there is more to say than that it is done. */
-    synchronized Task addFailedNoop(Assignment assignment) {
-        Task task = new Task(
-                assignment.jobId(), number(assignment.jobId()), assignment.attempt(), assignment.epoch(), true);
-        byJob.putIfAbsent(assignment.jobId(), task);
-        return task;
-    }
-
     synchronized void grew(Task task, long bytes) {
         task.readable = Math.max(task.readable, bytes);
     }

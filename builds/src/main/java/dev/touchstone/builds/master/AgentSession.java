@@ -3,7 +3,7 @@ package dev.touchstone.builds.master;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Outlet;
-import dev.touchstone.builds.wire.Requests;
+import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class AgentSession {
     final AtomicBoolean hasLogs = new AtomicBoolean();
 
     private final ArrayDeque<Wire.ToAgent> waiting = new ArrayDeque<>();
-    private List<BuildRequest> requests = new ArrayList<>();
+    private List<RequestMessage> requests = new ArrayList<>();
     private int assignedBytes; // of these, about
     private final Column jobs = new Column();
     private final Column attempts = new Column();
@@ -75,11 +75,12 @@ final class AgentSession {
     }
 
     @SuppressWarnings("ReferenceEquality") // most often the jobs of one submission, which share theirs
-    void assign(Job job, BuildRequest request) {
+    void assign(Job job, RequestMessage request) {
         int last = requests.size() - 1;
-        if (last < 0 || (requests.get(last) != request && !requests.get(last).equals(request))) {
+        if (last < 0
+                || (requests.get(last) != request && !requests.get(last).bytes().equals(request.bytes()))) {
             requests.add(request);
-            assignedBytes += Requests.bytes(request);
+            assignedBytes += request.weight();
             last++;
         }
         jobs.add(job.number);
@@ -110,7 +111,7 @@ final class AgentSession {
     boolean flush(long newest) {
         if (!jobs.isEmpty()) {
             Wire.Assign.Builder assign = Wire.Assign.newBuilder().setNewest(newest);
-            requests.forEach(request -> assign.addRequests(Requests.toMessage(request)));
+            requests.forEach(request -> assign.addRequests(request.bytes()));
             jobs.forEach(assign::addJobs);
             attempts.forEach(attempt -> assign.addAttempts((int) attempt));
             epochs.forEach(assign::addEpochs);

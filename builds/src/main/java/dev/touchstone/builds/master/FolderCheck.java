@@ -171,7 +171,7 @@ public final class FolderCheck {
     private boolean play(long sequence, byte[] element) {
         Event event;
         try {
-            event = Event.decode(ByteBuffer.wrap(element));
+            event = Event.decodeWhole(ByteBuffer.wrap(element));
         } catch (RuntimeException e) {
             lost.add("lost: the record with sequence=" + sequence + " is no event: " + e.getMessage());
             return false;

@@ -10,6 +10,7 @@ import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.Outlet;
+import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.builds.wire.Requests;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.WireException;
@@ -147,7 +148,8 @@ final class Intake {
         int rows = submit.getNumbersCount();
         Checks.column("submitted numbers", submit.getNumbersList(), rows, 0, Long.MAX_VALUE);
         Checks.column("submitted requests", submit.getWhichList(), rows, 0, submit.getRequestsCount() - 1L);
-        List<BuildRequest> requests = Requests.of(submit.getRequestsList());
+        List<RequestMessage> requests = Requests.messages(submit.getRequestsList());
+        requests.forEach(RequestMessage::request); // which refuses what may not be so
         Column numbers = new Column();
         Column which = new Column();
         for (int row = 0; row < rows; row++) {
@@ -179,7 +181,7 @@ final class Intake {
         }
     }
 
-    private void submit(ClientSession session, List<BuildRequest> requests, Column numbers, Column which) {
+    private void submit(ClientSession session, List<RequestMessage> requests, Column numbers, Column which) {
         if (numbers.isEmpty()) {
             return;
         }
@@ -194,8 +196,8 @@ final class Intake {
             return;
         }
         boolean all = true;
-        for (BuildRequest request : requests) {
-            all &= outputs.modes().contains(request.output());
+        for (RequestMessage message : requests) {
+            all &= outputs.modes().contains(message.request().output());
         }
         if (all) {
             jobs.submit(session.submitter, requests, numbers, which);
@@ -205,7 +207,8 @@ final class Intake {
         Column goodWhich = new Column();
         Column bad = new Column();
         for (int row = 0; row < numbers.size(); row++) {
-            if (outputs.modes().contains(requests.get((int) which.get(row)).output())) {
+            BuildRequest request = requests.get((int) which.get(row)).request();
+            if (outputs.modes().contains(request.output())) {
                 good.add(numbers.get(row));
                 goodWhich.add(which.get(row));
             } else {
@@ -219,13 +222,13 @@ final class Intake {
     }
 
     /** Returns why the master cannot have more jobs; null if it can. */
-    private @Nullable String full(List<BuildRequest> requests, Column which) {
+    private @Nullable String full(List<RequestMessage> requests, Column which) {
         if (jobs.lines().size() + which.size() > options.maxQueued()) {
             return "master's queue is full: waiting=" + jobs.lines().size() + " most=" + options.maxQueued();
         }
         long bytes = jobs.bytes();
         for (int row = 0; row < which.size(); row++) {
-            bytes += Job.bytes(requests.get((int) which.get(row)));
+            bytes += Job.bytes(requests.get((int) which.get(row)).request());
         }
         if (bytes > MAX_BYTES) {
             return "master's memory for jobs is full: bytes=" + jobs.bytes() + " most=" + MAX_BYTES
@@ -236,13 +239,13 @@ final class Intake {
                 : "master's queue has too many different labels and runners: most=" + MAX_ROUTES;
     }
 
-    private boolean hasRoomForRoutes(List<BuildRequest> requests) {
+    private boolean hasRoomForRoutes(List<RequestMessage> requests) {
         if (jobs.lines().routes() + requests.size() <= MAX_ROUTES) {
             return true;
         }
         Set<Route> others = new HashSet<>();
-        for (BuildRequest request : requests) {
-            Route route = Route.of(request);
+        for (RequestMessage message : requests) {
+            Route route = Route.of(message.request());
             if (!jobs.lines().has(route)) {
                 others.add(route);
             }

@@ -9,6 +9,7 @@ import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
+import dev.touchstone.builds.wire.RequestMessage;
 import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -165,16 +166,19 @@ final class Jobs {
     }
 
     /** Makes jobs of requests; durable ones are accepted when they are on the device. */
-    void submit(Submitter submitter, List<BuildRequest> requests, Column numbers, Column which) {
+    void submit(Submitter submitter, List<RequestMessage> requests, Column numbers, Column which) {
         List<Job> durable = new ArrayList<>();
         Column jobNumbers = new Column();
         Column requestNumbers = new Column();
         Column requestIndexes = new Column();
+        List<RequestMessage> packed =
+                requests.stream().map(RequestMessage::packed).toList();
         long now = clocks.millis();
         for (int row = 0; row < numbers.size(); row++) {
             int index = (int) which.get(row);
-            BuildRequest request = requests.get(index);
+            BuildRequest request = requests.get(index).request();
             Job job = new Job(nextNumber++, request, submitter, numbers.get(row), now, pool);
+            job.request = packed.get(index);
             job.queueDeadlineNanos = clocks.nanos() + request.queueTimeout().toNanos();
             add(job);
             if (!job.durable) {
@@ -189,7 +193,7 @@ final class Jobs {
         if (!durable.isEmpty()) {
             Event event = new Event.Accepted(submitter, now, requests, jobNumbers, requestNumbers, requestIndexes);
             long sequence = journal.append(event, failure -> stored(durable, failure));
-            requested.hold(durable, requests, sequence);
+            requested.hold(durable, packed, sequence);
         }
     }
 
@@ -218,10 +222,10 @@ final class Jobs {
     }
 
     /** Returns the request of a job; null if there is none any more, which ends the job. */
-    private @Nullable BuildRequest load(Job job) {
+    private @Nullable RequestMessage load(Job job) {
         String problem = "request is not in the journal any more";
         try {
-            BuildRequest request = requested.of(job);
+            RequestMessage request = requested.of(job);
             if (request != null) {
                 return request;
             }
@@ -234,7 +238,7 @@ final class Jobs {
 
     /** Gives a waiting job, which is in no line any more, to an agent. */
     void lease(Job job, AgentSession agent) {
-        BuildRequest request = load(job);
+        RequestMessage request = load(job);
         if (request == null) {
             return;
         }

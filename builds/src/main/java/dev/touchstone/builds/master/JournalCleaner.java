@@ -1,10 +1,9 @@
 package dev.touchstone.builds.master;
 
-import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.wire.Column;
-import dev.touchstone.builds.wire.Requests;
+import dev.touchstone.builds.wire.RequestMessage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -115,7 +114,7 @@ final class JournalCleaner {
         Column numbers = new Column();
         Column requestNumbers = new Column();
         Column which = new Column();
-        List<BuildRequest> requests = new ArrayList<>();
+        List<RequestMessage> requests = new ArrayList<>();
         int[] places = new int[accepted.requests().size()]; // in `requests`, plus one
         List<byte[]> sealed = new ArrayList<>();
         List<Event> states = new ArrayList<>();
@@ -132,7 +131,7 @@ final class JournalCleaner {
                     sealed.add(accepted.sealed().get(request));
                 }
                 places[request] = requests.size();
-                bytes += Requests.bytes(accepted.requests().get(request));
+                bytes += accepted.requests().get(request).weight();
             }
             numbers.add(job.number);
             requestNumbers.add(job.requestNumber);

@@ -64,10 +64,9 @@ final class Recovery implements Journal.Player {
         for (int row = 0; row < accepted.jobs().size(); row++) {
             long number = accepted.jobs().get(row);
             BuildRequest request =
-                    accepted.requests().get((int) accepted.which().get(row));
+                    accepted.requests().get((int) accepted.which().get(row)).request();
             Job job = new Job(number, request, submitter, accepted.numbers().get(row), accepted.millis(), pool);
             job.state = Job.State.QUEUED;
-            job.request = null;
             job.sequence = sequence;
             job.queueDeadlineNanos = request.queueTimeout().toNanos();
             jobs.put(number, job);

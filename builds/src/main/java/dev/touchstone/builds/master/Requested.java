@@ -1,9 +1,8 @@
 package dev.touchstone.builds.master;
 
-import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.master.journal.SecretsLostException;
-import dev.touchstone.builds.wire.Requests;
+import dev.touchstone.builds.wire.RequestMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +18,10 @@ final class Requested {
     }
 
     /** Keeps the requests of jobs that were stored together, or has them read again. */
-    void hold(List<Job> jobs, List<BuildRequest> requests, long sequence) {
+    void hold(List<Job> jobs, List<RequestMessage> requests, long sequence) {
         long needed = 0;
-        for (BuildRequest request : requests) {
-            needed += Requests.bytes(request);
+        for (RequestMessage request : requests) {
+            needed += request.weight();
         }
         boolean held = bytes + needed <= mostBytes;
         int charge = (int) (needed / jobs.size());
@@ -43,8 +42,8 @@ final class Requested {
      * @throws SecretsLostException if its secrets cannot be decrypted
      */
     @Nullable
-    BuildRequest of(Job job) throws SecretsLostException {
-        BuildRequest held = job.request;
+    RequestMessage of(Job job) throws SecretsLostException {
+        RequestMessage held = job.request;
         return held != null ? held : journal.load(job.sequence, job.number);
     }
 

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.wire;
 
+import com.google.protobuf.ByteString;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.wire.v1.Wire;
@@ -67,8 +68,9 @@ public final class Requests {
      */
     public static BuildRequest of(Wire.Request message) {
         Checks.count("request's environment", message.getEnvironmentCount(), BuildRequest.MAX_VARIABLES);
-        Map<String, String> environment = new HashMap<>();
-        Set<String> secrets = new HashSet<>();
+        boolean isBare = message.getEnvironmentCount() == 0;
+        Map<String, String> environment = isBare ? Map.of() : new HashMap<>();
+        Set<String> secrets = isBare ? Set.of() : new HashSet<>();
         for (Wire.Variable variable : message.getEnvironmentList()) {
             String name = variable.getName();
             if (environment.put(name, variable.getValue()) != null) {
@@ -100,14 +102,14 @@ public final class Requests {
         }
     }
 
-    /** Returns the requests of several messages, in their order. */
-    public static List<BuildRequest> of(List<Wire.Request> messages) {
-        Checks.count("requests", messages.size(), Checks.MAX_ROWS);
-        List<BuildRequest> requests = new ArrayList<>(messages.size());
-        for (Wire.Request message : messages) {
-            requests.add(of(message));
+    /** Returns the messages of several requests, in their order; they are not looked at yet. */
+    public static List<RequestMessage> messages(List<ByteString> bytes) {
+        Checks.count("requests", bytes.size(), Checks.MAX_ROWS);
+        List<RequestMessage> messages = new ArrayList<>(bytes.size());
+        for (ByteString one : bytes) {
+            messages.add(RequestMessage.of(one));
         }
-        return requests;
+        return messages;
     }
 
     /** Returns about how many bytes a request takes in memory. */

@@ -10,7 +10,7 @@ public class WireException extends RuntimeException {
     }
 
     /** Creates an exception with its cause. */
-    public WireException(String message, RuntimeException cause) {
+    public WireException(String message, Exception cause) {
         super(message, cause);
     }
 }

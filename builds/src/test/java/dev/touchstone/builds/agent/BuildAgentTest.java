@@ -114,16 +114,6 @@ class BuildAgentTest {
     }
 
     @Test
-    void start_noop_finishesAtOnceAndTouchesNothing() throws IOException {
-        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
-            Recorder recorder = agent.start(new TestJob("j", "nonsense").noop());
-            assertThat(recorder.finished())
-                    .hasValueSatisfying(outcome -> assertThat(outcome.code()).isEqualTo(OutcomeCode.SUCCEEDED));
-            assertThat(tmp.resolve("agent/jobs")).isEmptyDirectory();
-        }
-    }
-
-    @Test
     void start_sameJobTwice_isRefused() throws IOException {
         GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "sleep 60");
         try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {

@@ -80,9 +80,8 @@ class FailureTest {
     @ValueSource(strings = {"../x", "a/b", "", ".", "..", "-x", "a b", "a\n", "é", "a\0"})
     void start_hostileJobId_isRefused(String jobId) throws IOException {
         try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
-            for (TestJob job : List.of(new TestJob(jobId, "file:///x"), new TestJob(jobId, "").noop())) {
-                assertThatThrownBy(() -> agent.start(job)).satisfies(FailureTest::isRefusal);
-            }
+            assertThatThrownBy(() -> agent.start(new TestJob(jobId, "file:///x")))
+                    .satisfies(FailureTest::isRefusal);
             assertThatThrownBy(() -> agent.agent().forget(jobId, 1)).satisfies(FailureTest::isRefusal);
         }
     }

@@ -19,7 +19,6 @@ final class TestJob {
     private String runner = "bash";
     private final Map<String, String> environment = new HashMap<>();
     private final Set<String> secrets = new HashSet<>();
-    private boolean noop;
     private LogMode log = LogMode.KEEP;
     private Duration timeout = Duration.ofMinutes(5);
     private long maxLogBytes = 1L << 40;
@@ -73,11 +72,6 @@ final class TestJob {
         return this;
     }
 
-    TestJob noop() {
-        noop = true;
-        return this;
-    }
-
     TestJob discard() {
         log = LogMode.DISCARD;
         return this;
@@ -105,7 +99,6 @@ final class TestJob {
                 runner,
                 environment,
                 secrets,
-                noop,
                 log,
                 timeout,
                 maxLogBytes,

@@ -3,6 +3,7 @@ package dev.touchstone.builds.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.touchstone.builds.BuildCode;
@@ -50,6 +51,31 @@ class MessagesTest {
                     .isEqualTo(ending);
         }
         assertThat(Ending.of(ENDING.toMessage())).isEqualTo(ENDING);
+    }
+
+    @Test
+    void isNoop_ofBytesOfAnyKind_isTheRequestsOwnOrRefused() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        Random random = new Random(seed);
+        int noops = 0;
+        for (int i = 0; i < 20_000; i++) {
+            Message changed = changed(random, Requests.toMessage(REQUEST));
+            byte[] bytes = changed.toByteArray();
+            for (int flips = random.nextInt(3); flips > 0 && bytes.length > 0; flips--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            Boolean told = null;
+            try {
+                told = RequestMessage.of(ByteString.copyFrom(bytes)).isNoop();
+                BuildRequest request =
+                        RequestMessage.of(ByteString.copyFrom(bytes)).request();
+                noops += request.noop() ? 1 : 0;
+                assertThat(told).as("seed=%d", seed).isEqualTo(request.noop());
+            } catch (WireException e) {
+                // refused
+            }
+        }
+        assertThat(noops).as("seed=%d", seed).isPositive();
     }
 
     @Test

@@ -1,12 +1,12 @@
 package dev.touchstone.builds.master.journal;
 
-import dev.touchstone.builds.BuildRequest;
+import com.google.protobuf.UnsafeByteOperations;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
+import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
 import dev.touchstone.messaging.term.Atom;
-import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
@@ -50,20 +50,19 @@ public sealed interface Event {
     record Accepted(
             Submitter submitter,
             long millis,
-            List<BuildRequest> requests,
+            List<RequestMessage> requests,
             Column jobs,
             Column numbers,
             Column which,
             List<byte[]> sealed)
             implements Event {
-        private static final Atom TAG = Atom.of("accepted");
-        private static final Atom SEALED_TAG = Atom.of("accepted_sealed");
+        private static final Atom TAG = Atom.of("requested");
 
         /** Creates an event whose secrets, if there are any, are in clear. */
         public Accepted(
                 Submitter submitter,
                 long millis,
-                List<BuildRequest> requests,
+                List<RequestMessage> requests,
                 Column jobs,
                 Column numbers,
                 Column which) {
@@ -77,30 +76,25 @@ public sealed interface Event {
 
         /** Returns whether some request has secrets. */
         public boolean hasSecrets() {
-            return requests.stream().anyMatch(request -> !request.secretNames().isEmpty());
+            for (RequestMessage message : requests) {
+                if (!message.request().secretNames().isEmpty()) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override
         public Term toTerm() {
-            if (isSealed() && hasSecrets()) {
-                return Words.message(
-                        SEALED_TAG,
-                        submitter.toTerm(),
-                        Words.number(millis),
-                        RequestTerms.toTerms(requests),
-                        Words.numbers(jobs),
-                        Words.numbers(numbers),
-                        Words.numbers(which),
-                        ErlList.wrap(sealed.stream().map(Binary::of).toArray(Term[]::new), ErlList.EMPTY));
-            }
             return Words.message(
                     TAG,
                     submitter.toTerm(),
                     Words.number(millis),
-                    RequestTerms.toTerms(requests),
+                    Words.binaries(requests, message -> message.bytes().toByteArray()),
                     Words.numbers(jobs),
                     Words.numbers(numbers),
-                    Words.numbers(which));
+                    Words.numbers(which),
+                    Words.binaries(sealed, bytes -> bytes));
         }
     }
 
@@ -190,7 +184,26 @@ public sealed interface Event {
     }
 
     /**
-     * Returns the event of a record.
+     * Returns the event of a record, and decodes its requests, too.
+     *
+     * @throws RuntimeException if it is none
+     */
+    static Event decodeWhole(ByteBuffer payload) {
+        Event event = decode(payload);
+        decodeRequests(event);
+        return event;
+    }
+
+    private static void decodeRequests(Event event) {
+        if (event instanceof Batch batch) {
+            batch.events().forEach(Event::decodeRequests);
+        } else if (event instanceof Accepted accepted) {
+            accepted.requests().forEach(RequestMessage::request);
+        }
+    }
+
+    /**
+     * Returns the event of a record; its requests are decoded when they are looked at.
      *
      * @throws RuntimeException if it is none
      */
@@ -200,31 +213,37 @@ public sealed interface Event {
         return parse(TermReader.decode(bytes));
     }
 
-    private static Accepted accepted(Fields fields, boolean isSealed) {
+    private static Accepted accepted(Fields fields) {
         Submitter submitter = Submitter.fromTerm(fields.term());
         long millis = fields.natural();
-        List<BuildRequest> requests = RequestTerms.fromTerms(fields.list(Integer.MAX_VALUE));
+        List<RequestMessage> requests = new ArrayList<>();
+        for (byte[] bytes : fields.binaries(Integer.MAX_VALUE)) {
+            requests.add(RequestMessage.of(UnsafeByteOperations.unsafeWrap(bytes))); // nobody else has the array
+        }
+        return accepted(fields, submitter, millis, requests, true);
+    }
+
+    /** Returns the event as it was written before 0.1.0, where requests were terms. */
+    private static Accepted acceptedTerms(Fields fields, boolean isSealed) {
+        Submitter submitter = Submitter.fromTerm(fields.term());
+        long millis = fields.natural();
+        List<RequestMessage> requests = RequestTerms.fromTerms(fields.list(Integer.MAX_VALUE)).stream()
+                .map(RequestMessage::of)
+                .toList();
+        return accepted(fields, submitter, millis, requests, isSealed);
+    }
+
+    private static Accepted accepted(
+            Fields fields, Submitter submitter, long millis, List<RequestMessage> requests, boolean maySeal) {
         Column jobs = fields.column(0);
         Column numbers = fields.column(jobs, 0, Long.MAX_VALUE);
         Column which = fields.column(jobs, 0, requests.size() - 1L);
-        List<byte[]> sealed = isSealed ? binaries(fields.list(requests.size())) : List.of();
-        if (isSealed && sealed.size() != requests.size()) {
+        List<byte[]> sealed = maySeal ? fields.binaries(requests.size()) : List.of();
+        if (!sealed.isEmpty() && sealed.size() != requests.size()) {
             throw new IllegalArgumentException(
                     "accepted: expected secrets of requests=" + requests.size() + " got=" + sealed.size());
         }
         return new Accepted(submitter, millis, requests, jobs, numbers, which, sealed);
-    }
-
-    private static List<byte[]> binaries(ErlList terms) {
-        List<byte[]> binaries = new ArrayList<>(terms.size());
-        for (int i = 0; i < terms.size(); i++) {
-            if (!(terms.get(i) instanceof Binary binary)) {
-                throw new IllegalArgumentException("accepted: expected=binary got="
-                        + terms.get(i).getClass().getSimpleName());
-            }
-            binaries.add(binary.toByteArray());
-        }
-        return binaries;
     }
 
     private static Event parse(Term term) {
@@ -235,11 +254,14 @@ public sealed interface Event {
                 Fields fields = Fields.of(tuple, 4);
                 return new Life(fields.natural(), fields.text(), fields.natural());
             }
+            case "requested" -> {
+                return accepted(Fields.of(tuple, 8));
+            }
             case "accepted" -> {
-                return accepted(Fields.of(tuple, 7), false);
+                return acceptedTerms(Fields.of(tuple, 7), false);
             }
             case "accepted_sealed" -> {
-                return accepted(Fields.of(tuple, 8), true);
+                return acceptedTerms(Fields.of(tuple, 8), true);
             }
             case "leased" -> {
                 Fields fields = Fields.of(tuple, 6);

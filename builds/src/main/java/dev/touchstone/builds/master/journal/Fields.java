@@ -9,7 +9,9 @@ import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -189,6 +191,16 @@ final class Fields {
             }
         }
         return column;
+    }
+
+    /** A list of binaries, as arrays that nobody else has. */
+    public List<byte[]> binaries(int most) {
+        ErlList list = list(most);
+        List<byte[]> values = new ArrayList<>(list.size());
+        for (int i = 0; i < list.size(); i++) {
+            values.add(binary(list.get(i), Integer.MAX_VALUE).toByteArray());
+        }
+        return values;
     }
 
     public String[] texts(int most, int mostBytes) {

@@ -1,6 +1,6 @@
 package dev.touchstone.builds.master.journal;
 
-import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.queue.CorruptQueueException;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.QueueException;
@@ -88,7 +88,7 @@ public final class Journal implements AutoCloseable {
         boolean[] isClear = {false};
         try {
             long unused = queue.visit(oldest(), (sequence, payload) -> {
-                Event event = decode(sequence, payload);
+                Event event = whole(sequence, payload);
                 isClear[0] |= isClear(event);
                 player.play(sequence, event);
                 return true;
@@ -124,12 +124,24 @@ public final class Journal implements AutoCloseable {
                 this::close);
     }
 
+    private static Event whole(long sequence, ByteBuffer payload) {
+        try {
+            return Event.decodeWhole(payload);
+        } catch (RuntimeException e) {
+            throw damaged(sequence, e);
+        }
+    }
+
     private static Event decode(long sequence, ByteBuffer payload) {
         try {
             return Event.decode(payload);
         } catch (RuntimeException e) {
-            throw new IllegalStateException("journal has a record that is no event: sequence=" + sequence, e);
+            throw damaged(sequence, e);
         }
+    }
+
+    private static IllegalStateException damaged(long sequence, RuntimeException cause) {
+        return new IllegalStateException("journal has a record that is no event: sequence=" + sequence, cause);
     }
 
     /** Appends an event, and returns its sequence; the answer comes through the dispatcher. */
@@ -153,7 +165,7 @@ public final class Journal implements AutoCloseable {
      * @return the request with its secrets; null if the record is not there any more
      * @throws SecretsLostException if the secrets cannot be decrypted
      */
-    public @Nullable BuildRequest load(long sequence, long job) throws SecretsLostException {
+    public @Nullable RequestMessage load(long sequence, long job) throws SecretsLostException {
         Event event = decoded.get(sequence);
         if (event == null) {
             event = read(sequence);
@@ -174,10 +186,10 @@ public final class Journal implements AutoCloseable {
         decoded.put(sequence, event);
     }
 
-    private @Nullable BuildRequest requestOf(Event event, long job) throws SecretsLostException {
+    private @Nullable RequestMessage requestOf(Event event, long job) throws SecretsLostException {
         if (event instanceof Event.Batch batch) {
             for (Event part : batch.events()) {
-                BuildRequest found = requestOf(part, job);
+                RequestMessage found = requestOf(part, job);
                 if (found != null) {
                     return found;
                 }

@@ -3,10 +3,8 @@ package dev.touchstone.builds.master.journal;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.wire.WireException;
-import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Term;
-import dev.touchstone.messaging.term.Tuple;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Requests as terms: {@code {Repository, Branch, Commit, Script, Runner, Label, [{Name, Value}], [Secret], Noop, Durable, Output,
+ * Reads requests of journals of before 0.1.0, where they were terms: {@code {Repository, Branch, Commit, Script, Runner, Label, [{Name, Value}], [Secret], Noop, Durable, Output,
  * TimeoutMillis, QueueTimeoutMillis, MaxLogBytes}}; the commit is {@code undefined} for the newest.
  */
 final class RequestTerms {
@@ -26,33 +24,6 @@ final class RequestTerms {
     private static final OutputMode[] OUTPUTS = OutputMode.values();
 
     private RequestTerms() {}
-
-    /** The request as a term. */
-    public static Term toTerm(BuildRequest request) {
-        return Tuple.wrap(new Term[] {
-            Words.text(request.repository()),
-            Words.text(request.branch()),
-            request.commit().<Term>map(Words::text).orElse(Atom.UNDEFINED),
-            Words.text(request.script()),
-            Words.text(request.runner()),
-            Words.text(request.label()),
-            environment(request.environment()),
-            Words.texts(request.secretNames()),
-            Words.flag(request.noop()),
-            Words.flag(request.durable()),
-            Words.number(Arrays.asList(OUTPUTS).indexOf(request.output())),
-            Words.number(request.timeout().toMillis()),
-            Words.number(request.queueTimeout().toMillis()),
-            Words.number(request.maxLogBytes())
-        });
-    }
-
-    private static ErlList environment(Map<String, String> variables) {
-        Term[] pairs = variables.entrySet().stream()
-                .map(entry -> Tuple.of(Words.text(entry.getKey()), Words.text(entry.getValue())))
-                .toArray(Term[]::new);
-        return ErlList.wrap(pairs, ErlList.EMPTY);
-    }
 
     /**
      * The request that a term is.
@@ -96,11 +67,6 @@ final class RequestTerms {
 
     private static Set<String> names(String[] texts) {
         return new HashSet<>(Arrays.asList(texts));
-    }
-
-    /** Several requests as a list of terms. */
-    public static ErlList toTerms(List<BuildRequest> requests) {
-        return ErlList.wrap(requests.stream().map(RequestTerms::toTerm).toArray(Term[]::new), ErlList.EMPTY);
     }
 
     /** The requests that a list's elements are. */

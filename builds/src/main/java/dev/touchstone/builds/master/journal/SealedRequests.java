@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master.journal;
 
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.wire.RequestMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,13 +24,14 @@ final class SealedRequests {
     }
 
     private static Event.Accepted seal(Event.Accepted accepted, SecretKey key) {
-        List<BuildRequest> requests = new ArrayList<>();
+        List<RequestMessage> requests = new ArrayList<>();
         List<byte[]> sealed = new ArrayList<>();
         long[] first = firstJobs(accepted);
         for (int i = 0; i < accepted.requests().size(); i++) {
-            BuildRequest request = accepted.requests().get(i);
+            RequestMessage message = accepted.requests().get(i);
+            BuildRequest request = message.request();
             byte[] known = accepted.isSealed() ? accepted.sealed().get(i) : NONE;
-            requests.add(with(request, blanks(request)));
+            requests.add(with(message, blanks(request)));
             if (request.secretNames().isEmpty()) {
                 sealed.add(NONE);
             } else if (known.length == 0) {
@@ -62,19 +64,20 @@ final class SealedRequests {
     }
 
     /** Returns the request of a row, with its secrets. */
-    static BuildRequest open(Event.Accepted accepted, int row, SecretKey key) throws SecretsLostException {
+    static RequestMessage open(Event.Accepted accepted, int row, SecretKey key) throws SecretsLostException {
         int index = (int) accepted.which().get(row);
-        BuildRequest request = accepted.requests().get(index);
-        if (!accepted.isSealed() || request.secretNames().isEmpty()) {
-            return request;
+        RequestMessage message = accepted.requests().get(index);
+        if (!accepted.isSealed() || message.request().secretNames().isEmpty()) {
+            return message;
         }
+        BuildRequest request = message.request();
         Map<String, String> values =
                 key.open(firstJobs(accepted)[index], accepted.sealed().get(index));
         if (!values.keySet().equals(request.secretNames())) {
             throw new SecretsLostException("secrets of the job cannot be read: expected names=" + request.secretNames()
                     + " got=" + values.keySet());
         }
-        return with(request, values);
+        return with(message, values);
     }
 
     private static long[] firstJobs(Event.Accepted accepted) {
@@ -101,13 +104,14 @@ final class SealedRequests {
         return blanks;
     }
 
-    private static BuildRequest with(BuildRequest request, Map<String, String> values) {
+    private static RequestMessage with(RequestMessage message, Map<String, String> values) {
         if (values.isEmpty()) {
-            return request;
+            return message;
         }
+        BuildRequest request = message.request();
         Map<String, String> environment = new HashMap<>(request.environment());
         environment.putAll(values);
-        return new BuildRequest(
+        return RequestMessage.of(new BuildRequest(
                 request.repository(),
                 request.branch(),
                 request.commit(),
@@ -121,6 +125,6 @@ final class SealedRequests {
                 request.output(),
                 request.timeout(),
                 request.queueTimeout(),
-                request.maxLogBytes());
+                request.maxLogBytes()));
     }
 }

@@ -7,7 +7,8 @@ import dev.touchstone.messaging.term.ErlList;
 import dev.touchstone.messaging.term.Int;
 import dev.touchstone.messaging.term.Term;
 import dev.touchstone.messaging.term.Tuple;
-import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
 
 /** Makes terms. */
 final class Words {
@@ -36,7 +37,12 @@ final class Words {
         return ErlList.wrapLongs(column.toArray());
     }
 
-    public static ErlList texts(Collection<String> values) {
-        return ErlList.wrap(values.stream().map(Binary::of).toArray(Term[]::new), ErlList.EMPTY);
+    public static <T> ErlList binaries(List<T> values, Function<T, byte[]> bytes) {
+        Term[] terms = new Term[values.size()];
+        for (int i = 0; i < terms.length; i++) {
+            byte[] array = bytes.apply(values.get(i));
+            terms[i] = Binary.wrap(array, 0, array.length);
+        }
+        return ErlList.wrap(terms, ErlList.EMPTY);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.RequestMessage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +35,13 @@ class SealedRequestsTest {
         for (int i = 0; i < jobs.length; i++) {
             which.add(0);
         }
-        return new Event.Accepted(new Submitter("", 1), 2, List.of(request()), Column.of(jobs), Column.of(jobs), which);
+        return new Event.Accepted(
+                new Submitter("", 1),
+                2,
+                List.of(RequestMessage.of(request())),
+                Column.of(jobs),
+                Column.of(jobs),
+                which);
     }
 
     private static Event.Accepted decoded(Event event, SecretKey key) {
@@ -47,10 +54,11 @@ class SealedRequestsTest {
     void seal_andOpen_giveTheRequestToEachOfItsJobs() throws Exception {
         SecretKey key = SecretKey.open(folder);
         Event.Accepted read = decoded(accepted(7, 8), key);
-        assertThat(read.requests().get(0).environment())
+        assertThat(read.requests().get(0).request().environment())
                 .containsExactlyInAnyOrderEntriesOf(Map.of("TOKEN", "", "PLAIN", "seen"));
-        assertThat(SealedRequests.open(read, 0, key)).isEqualTo(request());
-        assertThat(SealedRequests.open(read, 1, SecretKey.open(folder))).isEqualTo(request());
+        assertThat(SealedRequests.open(read, 0, key).request()).isEqualTo(request());
+        assertThat(SealedRequests.open(read, 1, SecretKey.open(folder)).request())
+                .isEqualTo(request());
     }
 
     @Test
@@ -59,7 +67,7 @@ class SealedRequestsTest {
         Event.Accepted read = decoded(accepted(7, 8), key);
         Event.Accepted later = new Event.Accepted(
                 new Submitter("", 1), 2, read.requests(), Column.of(8), Column.of(8), Column.of(0), read.sealed());
-        assertThat(SealedRequests.open(decoded(later, key), 0, key)).isEqualTo(request());
+        assertThat(SealedRequests.open(decoded(later, key), 0, key).request()).isEqualTo(request());
     }
 
     @Test
