@@ -511,7 +511,7 @@ class HostileTest {
 
     @Test
     void queue_full_isSaid() throws Exception {
-        try (Site site = new Site(folder, options -> options.withMaxQueued(3))) {
+        try (Site site = new Site(folder, options -> options.withMaxQueued(3, 3))) {
             BuildClient client = site.client();
             for (int i = 0; i < 3; i++) {
                 Logs.end(client.submit(Site.request().build()).accepted());

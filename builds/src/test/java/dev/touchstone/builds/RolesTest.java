@@ -124,6 +124,38 @@ class RolesTest {
     }
 
     @Test
+    void submit_beyondTheQuota_isRefusedUntilLessWaits_andOthersAreServed() throws Exception {
+        int most = 3;
+        master.close();
+        Admission admission = new Admission(Access.of(null, file()), Optional.empty(), TICK);
+        master = Master.start(MasterOptions.of(folder.resolve("m"), admission).withMaxQueued(10, most));
+        BuildRequest build = Site.request().label("later").build();
+        BuildRequest noop = Site.request().label("later").noop(true).build();
+        try (BuildClient alice = client("alice");
+                BuildClient bob = client("bob")) {
+            for (BuildRequest request : List.of(build, noop)) {
+                List<Build> waiting = new ArrayList<>();
+                for (int i = 0; i < most; i++) {
+                    waiting.add(alice.submit(request));
+                    Logs.end(waiting.get(i).accepted());
+                }
+                assertThat(code(() -> Logs.end(alice.submit(request).accepted())))
+                        .isEqualTo(BuildCode.QUEUE_FULL);
+                Logs.end(bob.submit(request).accepted());
+                assertThat(Logs.end(waiting.get(0).cancel("no more"))).isTrue();
+                Logs.end(alice.submit(request).accepted());
+                assertThat(code(() -> Logs.end(alice.submit(request).accepted())))
+                        .isEqualTo(BuildCode.QUEUE_FULL);
+            }
+        }
+        master.close();
+        master = Master.start(MasterOptions.of(folder.resolve("m"), admission).withMaxQueued(10, most));
+        try (BuildClient alice = client("alice")) {
+            assertThat(code(() -> Logs.end(alice.submit(build).accepted()))).isEqualTo(BuildCode.QUEUE_FULL);
+        }
+    }
+
+    @Test
     void builds_ofOthers_areThereForReadersAndAdminsOnly() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         try (FakeAgent fake = new FakeAgent(run -> {

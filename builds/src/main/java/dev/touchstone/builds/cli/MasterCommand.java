@@ -95,6 +95,14 @@ final class MasterCommand implements Callable<Integer> {
     int maxQueued = 1_000_000;
 
     @Option(
+            names = "--quota",
+            paramLabel = "JOBS",
+            description =
+                    "Most builds of one token of --tokens that may wait, and as many noops. Default: half of --max-queued.")
+    @Nullable
+    Integer quota;
+
+    @Option(
             names = "--keep-jobs",
             paramLabel = "COUNT",
             description = "Most finished builds to keep, and as many noops. Default: ${DEFAULT-VALUE}.")
@@ -152,7 +160,7 @@ final class MasterCommand implements Callable<Integer> {
                 .withAddress(InetAddress.getByName(listen), port)
                 .withGrace(Duration.ofSeconds(graceSeconds))
                 .withMaxAttempts(maxAttempts)
-                .withMaxQueued(maxQueued)
+                .withMaxQueued(maxQueued, quota == null ? (maxQueued + 1) / 2 : quota)
                 .withRetention(new MasterOptions.Retention(keepJobs, Duration.ofDays(keepDays), keepBytes));
         Master master = Master.start(options, sinks(settings));
         Runtime.getRuntime().addShutdownHook(new Thread(master::close, "builds-stop"));
@@ -185,6 +193,7 @@ final class MasterCommand implements Callable<Integer> {
         Ranges.check("--grace", graceSeconds, 0, Integer.MAX_VALUE);
         Ranges.check("--max-attempts", maxAttempts, 1, Integer.MAX_VALUE);
         Ranges.check("--max-queued", maxQueued, 1, Integer.MAX_VALUE);
+        Ranges.check("--quota", quota == null ? 1 : quota, 1, Integer.MAX_VALUE);
         Ranges.check("--keep-jobs", keepJobs, 0, Integer.MAX_VALUE);
         Ranges.check("--keep-days", keepDays, 0, Integer.MAX_VALUE);
         Ranges.check("--keep-bytes", keepBytes, 0, Long.MAX_VALUE);

@@ -190,7 +190,7 @@ final class Intake {
             session.tell(rejected(numbers, BuildCode.REFUSED, reason));
             return;
         }
-        String full = full(requests, which);
+        String full = full(session.submitter, requests, which);
         if (full != null) {
             session.tell(rejected(numbers, BuildCode.QUEUE_FULL, full));
             return;
@@ -222,21 +222,47 @@ final class Intake {
     }
 
     /** Returns why the master cannot have more jobs; null if it can. */
-    private @Nullable String full(List<RequestMessage> requests, Column which) {
-        if (jobs.lines().size() + which.size() > options.maxQueued()) {
-            return "master's queue is full: waiting=" + jobs.lines().size() + " most=" + options.maxQueued();
+    private @Nullable String full(Submitter submitter, List<RequestMessage> requests, Column which) {
+        if (jobs.lines().expected() + which.size() > options.maxQueued()) {
+            return "master's queue is full: waiting=" + jobs.lines().expected() + " most=" + options.maxQueued();
         }
-        long bytes = jobs.bytes();
+        long bytes = 0;
+        int noops = 0;
         for (int row = 0; row < which.size(); row++) {
-            bytes += Job.bytes(requests.get((int) which.get(row)).request());
+            BuildRequest request = requests.get((int) which.get(row)).request();
+            bytes += Job.bytes(request);
+            noops += request.noop() ? 1 : 0;
         }
-        if (bytes > MAX_BYTES) {
+        String overQuota =
+                submitter.owner().isEmpty() ? null : overQuota(submitter.owner(), which.size() - noops, noops, bytes);
+        if (overQuota != null) {
+            return overQuota;
+        }
+        if (jobs.bytes() + bytes > MAX_BYTES) {
             return "master's memory for jobs is full: bytes=" + jobs.bytes() + " most=" + MAX_BYTES
                     + "; give it more by -Xmx";
         }
         return hasRoomForRoutes(requests)
                 ? null
                 : "master's queue has too many different labels and runners: most=" + MAX_ROUTES;
+    }
+
+    /** Returns which share of the queue a named token would have more of than it may; null if none. */
+    private @Nullable String overQuota(String owner, int builds, int noops, long bytes) {
+        Lines.Share share = jobs.lines().share(owner);
+        int waitingBuilds = share == null ? 0 : share.count(false);
+        int waitingNoops = share == null ? 0 : share.count(true);
+        long waitingBytes = share == null ? 0 : share.bytes();
+        String of = "token's share of the queue is full: token=" + owner;
+        if (builds > 0 && waitingBuilds + builds > options.quota()) {
+            return of + " waiting builds=" + waitingBuilds + " most=" + options.quota();
+        }
+        if (noops > 0 && waitingNoops + noops > options.quota()) {
+            return of + " waiting noops=" + waitingNoops + " most=" + options.quota();
+        }
+        return waitingBytes + bytes > MAX_BYTES / 2
+                ? of + " bytes in memory=" + waitingBytes + " most=" + MAX_BYTES / 2
+                : null;
     }
 
     private boolean hasRoomForRoutes(List<RequestMessage> requests) {

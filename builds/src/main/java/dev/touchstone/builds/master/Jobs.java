@@ -87,7 +87,10 @@ final class Jobs {
             long waited = TimeUnit.MILLISECONDS.toNanos(Math.max(0, clocks.millis() - job.acceptedMillis));
             job.queueDeadlineNanos += clocks.nanos() - waited;
             switch (job.state) {
-                case QUEUED -> lines.add(job);
+                case QUEUED -> {
+                    lines.expect(job);
+                    lines.add(job);
+                }
                 case DISCONNECTED -> {
                     leases.add(job);
                     if (job.hasLog()) {
@@ -181,6 +184,7 @@ final class Jobs {
             job.request = packed.get(index);
             job.queueDeadlineNanos = clocks.nanos() + request.queueTimeout().toNanos();
             add(job);
+            lines.expect(job);
             if (!job.durable) {
                 queue(job);
                 continue;
@@ -200,6 +204,7 @@ final class Jobs {
     private void stored(List<Job> jobs, @Nullable Throwable failure) {
         if (failure != null) {
             for (Job job : jobs) {
+                lines.giveUp(job);
                 remove(job);
                 requested.release(job);
             }
@@ -215,6 +220,7 @@ final class Jobs {
     private void queue(Job job) {
         job.state = Job.State.QUEUED;
         if (job.cancelReason != null) {
+            lines.giveUp(job);
             finish(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
         } else {
             lines.add(job);
@@ -311,6 +317,7 @@ final class Jobs {
             leases.remove(job);
             job.queueDeadlineNanos = Math.max(
                     job.queueDeadlineNanos, clocks.nanos() + options.grace().toNanos());
+            lines.expect(job);
             lines.add(job);
             if (job.durable && !job.route.noop()) {
                 append(new Event.Requeued(job.number, job.attempt));

@@ -15,15 +15,73 @@ final class Lines {
     private static final Comparator<Job> OLDEST_FIRST = Comparator.comparingLong(job -> job.number);
 
     private final Map<Route, TreeSet<Job>> lines = new HashMap<>();
+    private final Map<String, Share> shares = new HashMap<>(); // of owners of waiting jobs
     private int size;
+    private int expected; // these, and those that are not on the device yet
     private long earliestNanos; // no job waits with an earlier deadline
 
-    /** Adds a job, before all jobs of its route that came later. */
+    /** Counts what waits of one owner. */
+    static final class Share {
+        private int builds;
+        private int noops;
+        private long bytes;
+
+        /** Returns how many wait that are noops, or that are none. */
+        int count(boolean noops) {
+            return noops ? this.noops : builds;
+        }
+
+        /** Returns about how many bytes they take in memory. */
+        long bytes() {
+            return bytes;
+        }
+
+        private boolean add(Job job, int times) {
+            if (job.route.noop()) {
+                noops += times;
+            } else {
+                builds += times;
+            }
+            bytes += times * job.bytes();
+            return builds + noops > 0;
+        }
+    }
+
+    /** Adds an expected job, before all jobs of its route that came later. */
     void add(Job job) {
         if (size == 0 || job.queueDeadlineNanos - earliestNanos < 0) {
             earliestNanos = job.queueDeadlineNanos;
         }
         size += line(job.route).add(job) ? 1 : 0;
+    }
+
+    /** Counts a job that will be added, when it is on the device. */
+    void expect(Job job) {
+        expected++;
+        boolean unused = shares.computeIfAbsent(job.submitter.owner(), owner -> new Share())
+                .add(job, 1);
+    }
+
+    /** Counts a job no more, which was expected and will not be added. */
+    void giveUp(Job job) {
+        expected--;
+        shares.computeIfPresent(job.submitter.owner(), (owner, share) -> share.add(job, -1) ? share : null);
+    }
+
+    private void left(Job job) {
+        size--;
+        giveUp(job);
+    }
+
+    /** Returns the number of jobs that wait or are expected. */
+    int expected() {
+        return expected;
+    }
+
+    /** Returns what waits or is expected of an owner; null if nothing is. */
+    @Nullable
+    Share share(String owner) {
+        return shares.get(owner);
     }
 
     private NavigableSet<Job> line(Route route) {
@@ -34,7 +92,7 @@ final class Lines {
     void remove(Job job) {
         TreeSet<Job> line = lines.get(job.route);
         if (line != null && line.remove(job)) {
-            size--;
+            left(job);
         }
     }
 
@@ -52,7 +110,7 @@ final class Lines {
         return lines.containsKey(route);
     }
 
-    /** Routes that somebody waits for, the one whose first job is the oldest first. */
+    /** Returns the routes that somebody waits for, the one whose first job is the oldest first. */
     List<Route> waiting() {
         if (size == 0) {
             return List.of();
@@ -79,7 +137,7 @@ final class Lines {
         if (first == null) {
             throw new IllegalStateException("no job waits: " + route);
         }
-        size--;
+        left(first);
         return first;
     }
 
@@ -102,7 +160,7 @@ final class Lines {
         return late;
     }
 
-    /** The agent that is to have the next job of a route: who has the most idle executors, and among these who was given one longest ago. */
+    /** Returns the agent that is to have the next job of a route: who has the most idle executors, and among these who was given one longest ago. */
     static @Nullable AgentSession choose(Route route, Collection<AgentSession> agents) {
         AgentSession best = null;
         for (AgentSession agent : agents) {
@@ -128,7 +186,7 @@ final class Lines {
         return difference > 0 || (difference == 0 && agent.turn < than.turn);
     }
 
-    /** Why the jobs of a route wait. */
+    /** Returns why the jobs of a route wait. */
     static String reason(Route route, Collection<AgentSession> agents) {
         boolean label = false;
         for (AgentSession agent : agents) {

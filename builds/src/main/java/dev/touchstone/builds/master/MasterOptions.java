@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param grace how long a build whose agent is not connected may go on before it counts as lost
  * @param maxAttempts how often a job is given to an agent
  * @param maxQueued jobs that may wait
+ * @param quota builds of one named token that may wait, and as many noops
  * @param retention what is kept of jobs that have ended
  * @param requestBytes what requests of waiting jobs may take in memory before they are left in the journal
  * @param cleanBytes of the journal, at least, between two cleanings
@@ -29,6 +30,7 @@ public record MasterOptions(
         Duration grace,
         int maxAttempts,
         int maxQueued,
+        int quota,
         Retention retention,
         int requestBytes,
         long cleanBytes) {
@@ -56,6 +58,7 @@ public record MasterOptions(
         check("grace in ns", grace.toNanos(), 0);
         check("maxAttempts", maxAttempts, 1);
         check("maxQueued", maxQueued, 1);
+        check("quota", quota, 1);
         check("requestBytes", requestBytes, 0);
     }
 
@@ -65,7 +68,7 @@ public record MasterOptions(
         }
     }
 
-    /** The defaults: loopback, any free port, grace of 15 s, 2 attempts, 1 million jobs waiting, a 32nd of the heap for requests. */
+    /** The defaults: loopback, any free port, grace of 15 s, 2 attempts, 1 million jobs waiting, half as many of one token, a 32nd of the heap for requests. */
     public static MasterOptions of(Path folder, Admission admission) {
         return new MasterOptions(
                 folder,
@@ -75,6 +78,7 @@ public record MasterOptions(
                 Duration.ofSeconds(15),
                 2,
                 1_000_000,
+                500_000,
                 Retention.DEFAULT,
                 (int) Math.min(
                         MAX_REQUEST_BYTES,
@@ -97,38 +101,75 @@ public record MasterOptions(
                 grace,
                 maxAttempts,
                 maxQueued,
+                quota,
                 retention,
                 requestBytes,
                 cleanBytes);
     }
 
+    /** Returns these options with another time for agents to come back. */
     public MasterOptions withGrace(Duration time) {
         return new MasterOptions(
-                folder, listen, port, admission, time, maxAttempts, maxQueued, retention, requestBytes, cleanBytes);
+                folder,
+                listen,
+                port,
+                admission,
+                time,
+                maxAttempts,
+                maxQueued,
+                quota,
+                retention,
+                requestBytes,
+                cleanBytes);
     }
 
+    /** Returns these options with another number of attempts. */
     public MasterOptions withMaxAttempts(int attempts) {
         return new MasterOptions(
-                folder, listen, port, admission, grace, attempts, maxQueued, retention, requestBytes, cleanBytes);
+                folder,
+                listen,
+                port,
+                admission,
+                grace,
+                attempts,
+                maxQueued,
+                quota,
+                retention,
+                requestBytes,
+                cleanBytes);
     }
 
-    public MasterOptions withMaxQueued(int jobs) {
+    /** Returns these options with other limits of the jobs that wait, of all tokens and of one. */
+    public MasterOptions withMaxQueued(int jobs, int ofOne) {
         return new MasterOptions(
-                folder, listen, port, admission, grace, maxAttempts, jobs, retention, requestBytes, cleanBytes);
+                folder, listen, port, admission, grace, maxAttempts, jobs, ofOne, retention, requestBytes, cleanBytes);
     }
 
+    /** Returns these options with other limits of what is kept. */
     public MasterOptions withRetention(Retention newRetention) {
         return new MasterOptions(
-                folder, listen, port, admission, grace, maxAttempts, maxQueued, newRetention, requestBytes, cleanBytes);
+                folder,
+                listen,
+                port,
+                admission,
+                grace,
+                maxAttempts,
+                maxQueued,
+                quota,
+                newRetention,
+                requestBytes,
+                cleanBytes);
     }
 
+    /** Returns these options with another limit of requests in memory. */
     public MasterOptions withRequestBytes(int bytes) {
         return new MasterOptions(
-                folder, listen, port, admission, grace, maxAttempts, maxQueued, retention, bytes, cleanBytes);
+                folder, listen, port, admission, grace, maxAttempts, maxQueued, quota, retention, bytes, cleanBytes);
     }
 
+    /** Returns these options with another size of the journal between two cleanings. */
     public MasterOptions withCleanBytes(long bytes) {
         return new MasterOptions(
-                folder, listen, port, admission, grace, maxAttempts, maxQueued, retention, requestBytes, bytes);
+                folder, listen, port, admission, grace, maxAttempts, maxQueued, quota, retention, requestBytes, bytes);
     }
 }

@@ -20,15 +20,17 @@ public final class Column {
         this.size = size;
     }
 
+    /** Returns a column of a copy of these values. */
     public static Column of(long... values) {
         return new Column(values.clone(), values.length);
     }
 
-    /** A column of the array itself, not of a copy. */
+    /** Returns a column of the array itself, not of a copy. */
     public static Column wrap(long[] values) {
         return new Column(values, values.length);
     }
 
+    /** Adds a row at the end. */
     public void add(long value) {
         if (size == values.length) {
             values = Arrays.copyOf(values, Math.max(FIRST_CAPACITY, 2 * size));
@@ -43,7 +45,7 @@ public final class Column {
         return values[row];
     }
 
-    /** The row of a value in a column that ascends; negative if it has none. */
+    /** Returns the row of a value in a column that ascends; negative if it has none. */
     public int rowOf(long value) {
         return Arrays.binarySearch(values, 0, size, value);
     }
@@ -73,7 +75,7 @@ public final class Column {
         }
     }
 
-    /** A copy of the values. */
+    /** Returns a copy of the values. */
     public long[] toArray() {
         return Arrays.copyOf(values, size);
     }

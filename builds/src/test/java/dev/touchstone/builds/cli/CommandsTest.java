@@ -282,7 +282,7 @@ class CommandsTest {
         try (java.util.stream.Stream<Path> files = Files.list(folder.resolve("m/journal"))) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 byte[] bytes = Files.readAllBytes(file);
-                int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("accepted");
+                int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("requested");
                 if (at >= 0) {
                     bytes[at] ^= 1;
                     Files.write(file, bytes);

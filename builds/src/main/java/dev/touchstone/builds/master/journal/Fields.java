@@ -193,7 +193,7 @@ final class Fields {
         return column;
     }
 
-    /** A list of binaries, as arrays that nobody else has. */
+    /** Returns a list of binaries, as arrays that nobody else has. */
     public List<byte[]> binaries(int most) {
         ErlList list = list(most);
         List<byte[]> values = new ArrayList<>(list.size());
