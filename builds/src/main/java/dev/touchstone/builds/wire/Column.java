@@ -38,6 +38,11 @@ public final class Column {
         values[size++] = value;
     }
 
+    /**
+     * Returns the value of a row.
+     *
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
     public long get(int row) {
         if (row >= size) {
             throw new IndexOutOfBoundsException("row=" + row + " size=" + size);
