@@ -399,6 +399,34 @@ class HostileTest {
     }
 
     @Test
+    void agent_claimingAWaitingJobOfAnEarlierLife_getsOnlyWhatItServes() throws Exception {
+        try (Site site = new Site(folder);
+                Streams thief = stranger(site);
+                Streams server = stranger(site)) {
+            Build build = site.client().submit(Site.request().label("strange").build());
+            String id = Logs.end(build.accepted());
+            Wire.AgentHello claim = agentHello("thief", 1).getHello().toBuilder()
+                    .addHeld(Wire.Held.newBuilder()
+                            .setJob(id)
+                            .setAttempt(1)
+                            .setEpoch(1)
+                            .setAlive(true))
+                    .build();
+            Outlet<Wire.FromAgent> stealing = thief.open(Rpc.AGENT_SESSION);
+            stealing.send(Wire.FromAgent.newBuilder().setHello(claim).build());
+            Object unused = welcome(thief);
+            assertThat(((Wire.ToAgent) welcome(thief)).hasDrop()).isTrue();
+            assertThat(Logs.end(build.status()).phase()).isEqualTo(BuildStatus.Phase.QUEUED);
+            Outlet<Wire.FromAgent> serving = server.open(Rpc.AGENT_SESSION);
+            serving.send(Wire.FromAgent.newBuilder()
+                    .setHello(claim.toBuilder().setIdentity("server").addRunners("bash"))
+                    .build());
+            unused = welcome(server);
+            assertThat(((Wire.ToAgent) welcome(server)).hasResume()).isTrue();
+        }
+    }
+
+    @Test
     void agent_withTheIdentityOfAnother_isRefused() throws Exception {
         try (Site site = new Site(folder);
                 Streams first = stranger(site);

@@ -233,7 +233,7 @@ final class Fleet {
         int attempt = held.getAttempt();
         long epoch = held.getEpoch();
         boolean unrecorded = job.state == Job.State.QUEUED && attempt == job.attempt + 1 && held.getAlive();
-        if (unrecorded && epoch > job.epoch && sessions.isEarlierLife(epoch)) {
+        if (unrecorded && session.serves(job.route) && epoch > job.epoch && sessions.isEarlierLife(epoch)) {
             jobs.adopt(job, session, attempt, epoch);
         }
         if (job.state == Job.State.ENDED && job.attempt == attempt && job.epoch == epoch) {
