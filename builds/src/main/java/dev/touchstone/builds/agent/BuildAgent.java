@@ -6,6 +6,7 @@ import dev.touchstone.builds.agent.log.SecretRefusedException;
 import dev.touchstone.builds.agent.process.EnvironmentPolicy;
 import dev.touchstone.builds.agent.process.EnvironmentRefusedException;
 import dev.touchstone.builds.agent.process.Launcher;
+import dev.touchstone.builds.agent.process.NamedPipes;
 import dev.touchstone.builds.agent.process.Runners;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.source.Sources;
@@ -94,7 +95,8 @@ public final class BuildAgent implements AutoCloseable {
                         options.fetchIdle()),
                 launcher);
         tailer = new LogTailer(options.tick());
-        steps = new BuildSteps(store, sources, launcher, runners, scripts, isolation, tailer, options.grace());
+        NamedPipes pipes = new NamedPipes(options.root().resolve("pipes"));
+        steps = new BuildSteps(store, sources, launcher, runners, scripts, isolation, tailer, pipes, options.grace());
         checks = new JobChecks(runners, scripts, sources, options.schemes());
         for (int i = 0; i < options.executors(); i++) {
             Thread thread = new Thread(this::execute, "builds-executor-" + i);

@@ -100,7 +100,11 @@ final class BuildRun {
                     masked);
             steps.store().create(folder, entry);
             if (assignment.log() == LogMode.KEEP) {
-                KeptLog kept = KeptLog.create(folder.path(), assignment.maxLogBytes(), job.secrets());
+                KeptLog kept = KeptLog.create(
+                        folder.path(),
+                        assignment.maxLogBytes(),
+                        job.secrets(),
+                        steps.pipes().take());
                 log = kept;
                 growth = new Growth(job, kept);
                 steps.tailer().watch(kept, growth::look);

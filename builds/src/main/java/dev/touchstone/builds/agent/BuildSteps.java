@@ -4,6 +4,7 @@ import dev.touchstone.builds.agent.isolation.Isolation;
 import dev.touchstone.builds.agent.log.LogTailer;
 import dev.touchstone.builds.agent.process.EnvironmentPolicy;
 import dev.touchstone.builds.agent.process.Launcher;
+import dev.touchstone.builds.agent.process.NamedPipes;
 import dev.touchstone.builds.agent.process.Runners;
 import dev.touchstone.builds.agent.source.Sources;
 import java.time.Duration;
@@ -17,4 +18,5 @@ record BuildSteps(
         EnvironmentPolicy environment,
         Isolation isolation,
         LogTailer tailer,
+        NamedPipes pipes,
         Duration grace) {}

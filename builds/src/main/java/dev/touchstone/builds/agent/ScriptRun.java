@@ -85,7 +85,7 @@ final class ScriptRun {
         }
     }
 
-    private Command command(Checkout checkout, Path file) {
+    private Command command(Checkout checkout, Path file) throws IOException {
         Assignment assignment = job.assignment();
         List<String> words = steps.runners()
                 .command(assignment.runner(), file)

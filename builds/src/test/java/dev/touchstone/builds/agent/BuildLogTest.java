@@ -3,16 +3,21 @@ package dev.touchstone.builds.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.builds.agent.isolation.IsolationMode;
+import dev.touchstone.builds.agent.isolation.IsolationOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class BuildLogTest {
@@ -60,6 +65,55 @@ class BuildLogTest {
             assertThat(agent.agent().readLog("j", 1, outcome.logBytes(), ByteBuffer.allocate(10)))
                     .isEqualTo(-1);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NONE", "SANDBOX"})
+    void readLog_scriptThatOpensItsOutputAgain_losesNothing(IsolationMode mode) throws IOException {
+        GitRepo repo = GitRepo.withScript(
+                tmp.resolve("repo"),
+                "echo one",
+                ": >/proc/self/fd/1",
+                "echo two >/dev/stdout",
+                "echo three | tee /dev/stderr >/dev/null",
+                "truncate --size 0 /dev/stdout 2>/dev/null",
+                "python3 -c 'import os; os.ftruncate(1, 0)' 2>/dev/null",
+                "dd if=/dev/zero of=/dev/stdout count=0 2>/dev/null",
+                "echo four");
+        try (TestAgent agent = agent(mode)) {
+            for (TestJob job :
+                    List.of(TestJob.of("a", repo), TestJob.of("b", repo).secret("TOKEN", TOKEN))) {
+                assertThat(agent.run(job).code()).isEqualTo(OutcomeCode.SUCCEEDED);
+            }
+            assertThat(output(agent.logBytes("a"))).asString().isEqualTo("one\ntwo\nthree\nfour\n");
+            assertThat(output(agent.logBytes("b"))).isEqualTo(output(agent.logBytes("a")));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NONE", "SANDBOX"})
+    void readLog_floodFromALeftover_endsWithTheScript(IsolationMode mode) throws IOException {
+        String word = "flood" + System.nanoTime();
+        GitRepo repo = GitRepo.withScript(
+                tmp.resolve("repo"), "env -i setsid /usr/bin/yes " + word + " & yes more & sleep 0.2; echo last");
+        try (TestAgent agent = agent(mode)) {
+            Outcome outcome = agent.run(TestJob.of("a", repo));
+            assertThat(outcome.code()).isEqualTo(OutcomeCode.SUCCEEDED);
+            assertThat(outcome.truncated()).isFalse();
+            assertThat(agent.logBytes("a").length).isEqualTo((int) outcome.logBytes());
+            Waits.until(
+                    "the end of the flood",
+                    () -> ProcessHandle.allProcesses()
+                            .noneMatch(process ->
+                                    process.info().commandLine().orElse("").endsWith(word)));
+        }
+    }
+
+    private TestAgent agent(IsolationMode mode) throws IOException {
+        if (mode == IsolationMode.SANDBOX) {
+            Sandboxes.assume();
+        }
+        return TestAgent.of(TestAgent.builder(tmp.resolve("agent")).isolation(IsolationOptions.NONE.with(mode)));
     }
 
     @Test

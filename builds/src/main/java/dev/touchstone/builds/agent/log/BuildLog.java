@@ -10,8 +10,8 @@ import java.nio.file.Path;
 /** What a build says: the script's output and the agent's own lines, in the order in which they were written. */
 public sealed interface BuildLog extends Closeable permits KeptLog, DiscardedLog {
 
-    /** Where the script's output goes. */
-    Redirect output();
+    /** Returns where the script's output goes; to be called once. */
+    Redirect output() throws IOException;
 
     /** Appends a line of the agent's own; while no script writes. */
     void say(String line) throws IOException;

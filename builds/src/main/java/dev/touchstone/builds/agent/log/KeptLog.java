@@ -8,19 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A log in a file that the script itself appends to, so that no reader is ever in its way. Reads from any thread. */
+/** A log in a file, to which a thread of its own copies what the script writes into a pipe. Reads from any thread. */
 public final class KeptLog implements BuildLog {
     /*
-     * Files:      raw is written by the script (append mode) and, while none runs, by the agent. Without secrets it is what readers get. With
-     *             secrets readers get masked, which the executor's thread writes, and raw is deleted at the end.
-     * Limit:      when raw is longer than the limit, a marker is written over what follows, and raw is cut behind it, again and again:
-     *             in append mode the script's next write lands behind the marker whatever happens in between. So raw[0, limit + marker)
-     *             never changes once it is there, and the disk holds no more than what the script writes between two looks.
-     * Who:        poll by the tailer's thread and the executor's, under this object's lock; pump, say, finish by the executor's only;
+     * Files:      raw has what the script and the agent write. Without secrets it is what readers get. With secrets readers get masked, which the
+     *             executor's thread writes, and raw is deleted at the end.
+     * Pipe:       scripts have no descriptor of raw: whoever can write to a file can cut it, as "echo >/dev/stdout" does.
+     * Limit:      up to the end of the output raw takes limit bytes, and a marker in place of what follows.
+     * Who:        append by the pipe's thread and the executor's, under this object's lock; pump, say, output, finish by the executor's only;
      *             read by anybody, up to readable, which only grows.
+     * Failure:    what the pipe's thread meets is thrown to the executor by the next pump.
      */
     private static final int CHUNK_BYTES = 1 << 16;
 
+    private final Path pipeFile;
     private final Path rawFile;
     private final FileChannel raw;
     private final @Nullable Path maskedFile;
@@ -30,19 +31,19 @@ public final class KeptLog implements BuildLog {
     private final byte[] marker;
     private final byte[] chunk;
 
-    // Under the lock.
-    private boolean cut;
-    private boolean outputEnded;
-    private @Nullable IOException failure;
+    private boolean outputEnded; // guarded by this
+    private volatile @Nullable IOException failure; // of the pipe's thread
+    private @Nullable OutputPipe pipe; // the executor's
 
-    private volatile long rawBytes; // that will not change any more
+    private volatile long rawBytes; // written under the lock
     private volatile long pumpedBytes; // of raw into masked; one writer
     private boolean hidden; // what was held back at the cut is masked
     private volatile long maskedBytes;
     private volatile boolean truncated;
     private volatile boolean finished;
 
-    private KeptLog(Path folder, long limitBytes, Secrets secrets) throws IOException {
+    private KeptLog(Path folder, long limitBytes, Secrets secrets, Path pipe) throws IOException {
+        this.pipeFile = pipe;
         this.limitBytes = limitBytes;
         this.marker = BuildLog.bytes("\n---> Log truncated: it is longer than " + limitBytes + " bytes");
         this.rawFile = rawFile(folder);
@@ -63,12 +64,13 @@ public final class KeptLog implements BuildLog {
      * Makes the files of a new log.
      *
      * @param limitBytes of what the agent and the script write, before the marker and the agent's last lines
+     * @param pipe named pipe that nobody else has; removed when the log is closed
      */
-    public static KeptLog create(Path folder, long limitBytes, Secrets secrets) throws IOException {
-        return new KeptLog(folder, limitBytes, secrets);
+    public static KeptLog create(Path folder, long limitBytes, Secrets secrets, Path pipe) throws IOException {
+        return new KeptLog(folder, limitBytes, secrets, pipe);
     }
 
-    /** What the script writes; not for readers if there are secrets. */
+    /** Returns the file of what the script writes; not for readers if there are secrets. */
     public static Path rawFile(Path folder) {
         return folder.resolve("log");
     }
@@ -79,66 +81,46 @@ public final class KeptLog implements BuildLog {
     }
 
     @Override
-    public Redirect output() {
-        return Redirect.appendTo(rawFile.toFile());
+    public Redirect output() throws IOException {
+        pipe = new OutputPipe(pipeFile, this::append, e -> failure = e);
+        return Redirect.appendTo(pipeFile.toFile());
     }
 
     @Override
     public void say(String line) throws IOException {
-        synchronized (this) {
-            LogFiles.write(raw, raw.size(), ByteBuffer.wrap(BuildLog.bytes(line)));
-        }
-        poll();
+        append(ByteBuffer.wrap(BuildLog.bytes(line)));
         pump();
     }
 
-    /** Looks at what the script has written, and cuts it where the log is full. A failure is kept for the executor. */
-    void poll() {
-        synchronized (this) {
-            if (finished || failure != null) {
-                return;
-            }
-            try {
-                look();
-            } catch (IOException e) {
-                failure = e;
-            }
+    private synchronized void append(ByteBuffer bytes) throws IOException {
+        long room = outputEnded ? Long.MAX_VALUE : limitBytes - rawBytes;
+        if (bytes.remaining() <= room) {
+            appendWhole(bytes);
+            return;
         }
-    }
-
-    private void look() throws IOException {
-        long size = raw.size();
-        if (!outputEnded && (cut || size > limitBytes)) {
-            size = cutBehindMarker(size);
-        }
-        rawBytes = size;
-    }
-
-    private long cutBehindMarker(long size) throws IOException {
-        long end = limitBytes + marker.length;
-        if (!cut) {
-            LogFiles.write(raw, limitBytes, ByteBuffer.wrap(marker));
-            cut = true;
+        appendWhole(bytes.slice(bytes.position(), (int) Math.max(0, room)));
+        if (!truncated) {
             truncated = true;
+            appendWhole(ByteBuffer.wrap(marker));
         }
-        if (size > end) {
-            raw.truncate(end);
-        }
-        return end;
+    }
+
+    private void appendWhole(ByteBuffer bytes) throws IOException {
+        long end = rawBytes + bytes.remaining();
+        LogFiles.write(raw, rawBytes, bytes);
+        rawBytes = end;
     }
 
     @Override
     public boolean isBehind() {
-        return masker != null && pumpedBytes < rawBytes;
+        return failure != null || (masker != null && pumpedBytes < rawBytes);
     }
 
     @Override
     public void pump() throws IOException {
-        poll();
-        synchronized (this) {
-            if (failure != null) {
-                throw failure;
-            }
+        IOException failed = failure;
+        if (failed != null) {
+            throw failed;
         }
         if (masker != null) {
             maskUpTo(rawBytes);
@@ -152,7 +134,7 @@ public final class KeptLog implements BuildLog {
         }
         for (long at = pumpedBytes; at < end; at = pumpedBytes) {
             if (truncated && !hidden && at >= limitBytes) {
-                append(masking.cut());
+                appendMasked(masking.cut());
                 hidden = true;
             }
             long until = at < limitBytes ? Math.min(end, limitBytes) : end;
@@ -160,12 +142,12 @@ public final class KeptLog implements BuildLog {
             if (read <= 0) {
                 return;
             }
-            append(masking.mask(chunk, read));
+            appendMasked(masking.mask(chunk, read));
             pumpedBytes = at + read;
         }
     }
 
-    private void append(ByteBuffer bytes) throws IOException {
+    private void appendMasked(ByteBuffer bytes) throws IOException {
         FileChannel file = masked;
         if (file != null && bytes.hasRemaining()) {
             long length = bytes.remaining();
@@ -177,22 +159,28 @@ public final class KeptLog implements BuildLog {
 
     @Override
     public void endOfOutput() throws IOException {
-        poll();
+        drainPipe();
         synchronized (this) {
             outputEnded = true;
         }
         pump();
     }
 
+    private void drainPipe() {
+        OutputPipe ended = pipe;
+        pipe = null;
+        if (ended != null) {
+            ended.drain();
+        }
+    }
+
     @Override
     public void finish() throws IOException {
         pump();
         if (masker != null) {
-            append(masker.finish());
+            appendMasked(masker.finish());
         }
-        synchronized (this) {
-            finished = true;
-        }
+        finished = true;
     }
 
     @Override
@@ -214,7 +202,9 @@ public final class KeptLog implements BuildLog {
 
     @Override
     public void close() throws IOException {
+        drainPipe();
         try {
+            Files.deleteIfExists(pipeFile);
             raw.close();
         } finally {
             if (masked != null) {

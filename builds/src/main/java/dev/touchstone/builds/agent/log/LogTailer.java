@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** One thread that looks after all logs that grow: makes readable what scripts have written, and cuts logs that are too long. */
+/** A thread that has the growth of all logs told. */
 public final class LogTailer implements AutoCloseable {
     private final ConcurrentMap<KeptLog, Runnable> watched = new ConcurrentHashMap<>();
     private final Thread thread;
@@ -51,10 +51,7 @@ public final class LogTailer implements AutoCloseable {
             for (long left = tickNanos; left > 0 && !closed; left = next - System.nanoTime()) {
                 LockSupport.parkNanos(this, left);
             }
-            watched.forEach((log, looked) -> {
-                log.poll();
-                looked.run();
-            });
+            watched.values().forEach(Runnable::run);
         }
     }
 }
