@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /** Where an attempt is remembered until the master has it all: what it is, its first process, its log, how it ended. */
 final class JobFolder {
     private static final String JOB = "job";
+    private static final String SANDBOX = "sandbox";
 
     private final Path folder;
     private long end; // of what this life of the agent has written
@@ -26,6 +27,11 @@ final class JobFolder {
 
     Path path() {
         return folder;
+    }
+
+    /** Returns the file for what a sandbox reports of the attempt's script. */
+    Path sandboxReport() {
+        return folder.resolve(SANDBOX);
     }
 
     boolean exists() {
@@ -56,6 +62,7 @@ final class JobFolder {
     void retire(Path to) throws IOException {
         Files.deleteIfExists(KeptLog.rawFile(folder));
         Files.deleteIfExists(KeptLog.maskedFile(folder));
+        Files.deleteIfExists(sandboxReport());
         OwnerOnly.open(folder.resolve(JOB), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
                 .close();
         Files.move(folder, to);

@@ -62,6 +62,7 @@ final class ScriptRun {
         if (ending.killed() > 0 || ending.left() > 0) {
             log.say(Banner.swept(ending.killed(), ending.left()));
         }
+        steps.isolation().checkBegun(tree.exitCode(), folder.sandboxReport());
         return tree.exitCode();
     }
 
@@ -104,7 +105,7 @@ final class ScriptRun {
                 environment,
                 log.output(),
                 job.source().mark());
-        return steps.isolation().enclose(script, checkout.workspace(), checkout.lent());
+        return steps.isolation().enclose(script, checkout.workspace(), checkout.lent(), folder.sandboxReport());
     }
 
     private void remember(ProcessTree tree) throws IOException {

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.isolation.IsolationException;
 import dev.touchstone.builds.agent.process.LaunchException;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.source.Faults;
@@ -39,7 +40,7 @@ record Verdict(OutcomeCode code, String message) {
         if (Faults.isFull(failure, folder)) {
             return new Verdict(OutcomeCode.NO_SPACE, said(failure));
         }
-        if (failure instanceof LaunchException) {
+        if (failure instanceof LaunchException || failure instanceof IsolationException) {
             return new Verdict(OutcomeCode.START_FAILED, said(failure));
         }
         if (failure instanceof FolderException) {

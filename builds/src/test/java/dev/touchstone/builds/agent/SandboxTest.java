@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The settings of the sandbox, and what scripts see with them. */
 @Timeout(120)
@@ -130,6 +132,33 @@ class SandboxTest {
                     Files.delete(file);
                 }
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "2", "126", "139"})
+    void script_exitCodes_areTheScripts(String exitCode) throws IOException {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "echo 'bwrap: execvp: lie'", "exit " + exitCode);
+        try (TestAgent agent = agent(IsolationOptions.sandbox())) {
+            Outcome outcome = agent.run(TestJob.of("j", repo));
+            assertThat(outcome.code()).isEqualTo(OutcomeCode.SCRIPT_FAILED);
+            assertThat(outcome.exitCode()).isEqualTo(Integer.parseInt(exitCode));
+        }
+    }
+
+    @Test
+    void sandbox_thatFailsBeforeTheScript_isSaidSo() throws IOException {
+        Path shared = Files.createDirectory(tmp.resolve("cache"));
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "exit 1");
+        try (TestAgent agent = agent(options(List.of(), List.of(shared), List.of()))) {
+            Files.delete(shared);
+            Outcome outcome = agent.run(TestJob.of("j", repo));
+            assertThat(outcome.code()).as(agent.log("j")).isEqualTo(OutcomeCode.START_FAILED);
+            assertThat(outcome.exitCode()).isEqualTo(Outcome.NO_EXIT_CODE);
+            assertThat(outcome.message()).contains("the sandbox failed before the script began: exitCode=1");
+            assertThat(agent.log("j")).contains("\nbwrap: Can't find source path " + shared);
+            Files.createDirectory(shared);
+            assertThat(agent.run(TestJob.of("k", repo)).exitCode()).isEqualTo(1);
         }
     }
 

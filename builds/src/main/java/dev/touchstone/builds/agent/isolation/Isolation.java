@@ -46,6 +46,16 @@ public interface Isolation {
      *
      * @param workspace folder that the command may write; others see it at the same path
      * @param lent folders that it may read
+     * @param report file for {@link #checkBegun}, in a folder that the command does not see
+     * @throws IOException if the report cannot be made
      */
-    Command enclose(Command command, Path workspace, List<Path> lent);
+    Command enclose(Command command, Path workspace, List<Path> lent, Path report) throws IOException;
+
+    /**
+     * Checks that an enclosed command, which has ended by itself, had begun.
+     *
+     * @param exitCode how the program that encloses it ended
+     * @throws IsolationException if that program failed before
+     */
+    void checkBegun(int exitCode, Path report) throws IOException;
 }

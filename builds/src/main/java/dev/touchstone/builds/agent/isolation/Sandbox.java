@@ -3,10 +3,12 @@ package dev.touchstone.builds.agent.isolation;
 import dev.touchstone.builds.agent.process.Command;
 import dev.touchstone.builds.agent.process.Programs;
 import dev.touchstone.builds.agent.process.QuietCommand;
+import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,8 +27,14 @@ final class Sandbox implements Isolation {
      * Order:      a mount covers the ones before it, so that the workspace comes last.
      * Ending:     the first process of the process namespace leads a session of its own and ignores TERM; see ProcessTree. The kernel ends
      *             everything inside with it, and it ends with the program outside (--die-with-parent).
-     * Failure:    bubblewrap that fails before it starts the script ends with exit code 1 and says why on the script's output.
+     * Failure:    bubblewrap that fails before the script begins ends with exit code 1, says why on the script's output, and reports no exit code.
+     *             Only a shell can give it the descriptor for its report.
      */
+    private static final List<String> WITH_REPORT = List.of("/bin/sh", "-c", "exec 3>\"$0\"; exec \"$@\"");
+
+    private static final String REPORTED_START = "child-pid";
+    private static final String REPORTED_END = "exit-code";
+
     private static final List<String> SYSTEM = List.of(
             "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu", "/sys");
 
@@ -114,8 +122,17 @@ final class Sandbox implements Isolation {
     }
 
     @Override
-    public Command enclose(Command command, Path workspace, List<Path> lent) {
-        List<String> all = new ArrayList<>(words);
+    public Command enclose(Command command, Path workspace, List<Path> lent, Path report) throws IOException {
+        OwnerOnly.open(
+                        report,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)
+                .close();
+        List<String> all = new ArrayList<>(WITH_REPORT);
+        all.add(report.toString());
+        all.addAll(words);
+        all.addAll(List.of("--json-status-fd", "3"));
         for (Path path : lent) {
             lend(all, path);
         }
@@ -124,6 +141,19 @@ final class Sandbox implements Isolation {
         all.addAll(List.of("--chdir", command.folder().toString(), "--"));
         all.addAll(command.words());
         return command.enclosed(all, workspace);
+    }
+
+    @Override
+    public void checkBegun(int exitCode, Path report) throws IOException {
+        if (exitCode == 0) {
+            return;
+        }
+        String said = Files.readString(report);
+        boolean isKilled = exitCode != 1 && said.contains(REPORTED_START);
+        if (!isKilled && !said.contains(REPORTED_END)) {
+            throw new IsolationException("the sandbox failed before the script began: exitCode=" + exitCode
+                    + "; the log's last lines say why");
+        }
     }
 
     private void lend(List<String> all, Path path) {
