@@ -163,6 +163,17 @@ class SandboxTest {
     }
 
     @Test
+    void script_filesOfTheKernel_cannotBeWritten() throws IOException {
+        String log = log(
+                options(List.of(), List.of(), List.of()),
+                "for file in $(find /proc /sys -path '/proc/[0-9]*' -prune -o -type f -print 2>/dev/null); do",
+                "  if { : >>$file; } 2>/dev/null; then echo \"writable: $file\"; fi",
+                "done",
+                "echo done");
+        assertThat(log).contains("\ndone\n").doesNotContain("writable: ");
+    }
+
+    @Test
     void script_withoutNetwork_hasLoopbackOnly() throws IOException {
         String log = log(
                 new IsolationOptions(IsolationMode.SANDBOX, false, List.of(), List.of(), List.of()),

@@ -41,6 +41,10 @@ final class Sandbox implements Isolation {
     /** Folders that the sandbox has of its own. */
     private static final List<String> OWN = List.of("/proc", "/dev", "/tmp");
 
+    /** The last words of each sandbox. Of /proc too: root's user may write /proc/sys without a capability, and so name a program for the kernel to start. */
+    private static final List<String> SHUT =
+            List.of("--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/");
+
     private static final String HOME = "/tmp/home";
     private static final List<String> PATHS = List.of("HOME", "TMPDIR", "SSH_AUTH_SOCK");
     private static final String TEMPORARY_BYTES = Long.toString(1L << 30);
@@ -137,7 +141,7 @@ final class Sandbox implements Isolation {
             lend(all, path);
         }
         all.addAll(List.of("--bind", workspace.toString(), workspace.toString()));
-        all.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
+        all.addAll(SHUT);
         all.addAll(List.of("--chdir", command.folder().toString(), "--"));
         all.addAll(command.words());
         return command.enclosed(all, workspace);
@@ -176,7 +180,8 @@ final class Sandbox implements Isolation {
 
     private void probe(Map<String, String> environment) throws IOException {
         List<String> trial = new ArrayList<>(words);
-        trial.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/", "--"));
+        trial.addAll(SHUT);
+        trial.add("--");
         trial.add(
                 Programs.find("true", environment).orElse(Path.of("/bin/true")).toString());
         QuietCommand.Report report = QuietCommand.report(trial, MAX_PROBING);
