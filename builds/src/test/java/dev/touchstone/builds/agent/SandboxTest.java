@@ -174,6 +174,23 @@ class SandboxTest {
     }
 
     @Test
+    void script_keysOfTheKernel_cannotBeUsed() throws IOException {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "no python3 for system calls");
+        String log = log(
+                options(List.of(), List.of(), List.of()),
+                "/usr/bin/python3 - <<'END'",
+                "import ctypes, errno, platform",
+                "libc = ctypes.CDLL(None, use_errno=True)",
+                "first = {'x86_64': 248, 'aarch64': 217}[platform.machine()]",
+                "session = -3",
+                "for words in ((0, b'user', b'x', b'y', 1, session), (1, b'user', b'x', None, 0), (2, 0, session, 1)):",
+                "    assert libc.syscall(first + words[0], *words[1:]) == -1",
+                "    print(errno.errorcode[ctypes.get_errno()])",
+                "END");
+        assertThat(log).contains("\nEPERM\nEPERM\nEPERM\n");
+    }
+
+    @Test
     void script_withoutNetwork_hasLoopbackOnly() throws IOException {
         String log = log(
                 new IsolationOptions(IsolationMode.SANDBOX, false, List.of(), List.of(), List.of()),

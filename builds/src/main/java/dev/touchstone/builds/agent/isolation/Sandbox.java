@@ -5,6 +5,9 @@ import dev.touchstone.builds.agent.process.Programs;
 import dev.touchstone.builds.agent.process.QuietCommand;
 import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -29,8 +32,11 @@ final class Sandbox implements Isolation {
      *             everything inside with it, and it ends with the program outside (--die-with-parent).
      * Failure:    bubblewrap that fails before the script begins ends with exit code 1, says why on the script's output, and reports no exit code.
      *             Only a shell can give it the descriptor for its report.
+     * Report:     a file that has the filter of system calls, which bubblewrap reads first of all, and then what it reports.
      */
-    private static final List<String> WITH_REPORT = List.of("/bin/sh", "-c", "exec 3>\"$0\"; exec \"$@\"");
+    private static final List<String> WITH_REPORT = List.of("/bin/sh", "-c", "exec 3>>\"$0\" 4<\"$0\"; exec \"$@\"");
+
+    private static final List<String> DESCRIPTORS = List.of("--json-status-fd", "3", "--add-seccomp-fd", "4");
 
     private static final String REPORTED_START = "child-pid";
     private static final String REPORTED_END = "exit-code";
@@ -127,16 +133,7 @@ final class Sandbox implements Isolation {
 
     @Override
     public Command enclose(Command command, Path workspace, List<Path> lent, Path report) throws IOException {
-        OwnerOnly.open(
-                        report,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)
-                .close();
-        List<String> all = new ArrayList<>(WITH_REPORT);
-        all.add(report.toString());
-        all.addAll(words);
-        all.addAll(List.of("--json-status-fd", "3"));
+        List<String> all = begin(report);
         for (Path path : lent) {
             lend(all, path);
         }
@@ -152,7 +149,7 @@ final class Sandbox implements Isolation {
         if (exitCode == 0) {
             return;
         }
-        String said = Files.readString(report);
+        String said = Files.readString(report, StandardCharsets.ISO_8859_1);
         boolean isKilled = exitCode != 1 && said.contains(REPORTED_START);
         if (!isKilled && !said.contains(REPORTED_END)) {
             throw new IsolationException("the sandbox failed before the script began: exitCode=" + exitCode
@@ -178,16 +175,39 @@ final class Sandbox implements Isolation {
                 && withheld.stream().noneMatch(one -> one.startsWith(path));
     }
 
+    private List<String> begin(Path report) throws IOException {
+        try (FileChannel file = OwnerOnly.open(
+                report, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            for (ByteBuffer filter = ByteBuffer.wrap(KeyringFilter.program()); filter.hasRemaining(); ) {
+                file.write(filter);
+            }
+        }
+        List<String> all = new ArrayList<>(WITH_REPORT);
+        all.add(report.toString());
+        all.addAll(words);
+        all.addAll(DESCRIPTORS);
+        return all;
+    }
+
     private void probe(Map<String, String> environment) throws IOException {
-        List<String> trial = new ArrayList<>(words);
+        Path report = Files.createTempFile("builds", "sandbox");
+        try {
+            probe(environment, report);
+        } finally {
+            Files.delete(report);
+        }
+    }
+
+    private void probe(Map<String, String> environment, Path report) throws IOException {
+        List<String> trial = begin(report);
         trial.addAll(SHUT);
         trial.add("--");
         trial.add(
                 Programs.find("true", environment).orElse(Path.of("/bin/true")).toString());
-        QuietCommand.Report report = QuietCommand.report(trial, MAX_PROBING);
-        if (report.exitCode() != 0) {
-            throw new SandboxMissingException("bwrap does not work here: exitCode=" + report.exitCode() + " said=\""
-                    + report.output().strip() + "\"; it needs user namespaces and bubblewrap 0.8.0 or later");
+        QuietCommand.Report ended = QuietCommand.report(trial, MAX_PROBING);
+        if (ended.exitCode() != 0) {
+            throw new SandboxMissingException("bwrap does not work here: exitCode=" + ended.exitCode() + " said=\""
+                    + ended.output().strip() + "\"; it needs user namespaces and bubblewrap 0.8.0 or later");
         }
     }
 
