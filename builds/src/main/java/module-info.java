@@ -15,6 +15,7 @@ module dev.touchstone.builds {
     requires jdk.httpserver;
     requires lettuce.core;
     requires org.eclipse.jgit;
+    requires org.java_websocket;
     requires org.snakeyaml.engine;
 
     exports dev.touchstone.builds;

@@ -37,6 +37,7 @@ class ArchitectureTest {
                     "io.grpc..",
                     "io.lettuce.core..",
                     "org.eclipse.jgit..",
+                    "org.java_websocket..",
                     "org.jspecify.annotations",
                     "org.snakeyaml.engine..",
                     "picocli")));
@@ -48,6 +49,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.lettuce..", "io.netty..");
+
+    @ArchTest
+    static final ArchRule webSocketsAreKnownToTheOriginsRoomOnly = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + ".origin")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.java_websocket..");
 
     @ArchTest
     static final ArchRule commandLineIsKnownToItselfOnly = noClasses()
