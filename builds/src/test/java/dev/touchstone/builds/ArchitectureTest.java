@@ -109,7 +109,7 @@ class ArchitectureTest {
     static final ArchRule noSockets = noClasses()
             .that()
             .haveNameNotMatching(
-                    ".*\\.master\\.rpc\\.(ConnectionGate|GuestSocket)(\\$.*)?") // which the transport gets from us
+                    ".*\\.(master\\.rpc\\.(ConnectionGate|GuestSocket)|origin\\.Origin(Door|Gateway|Server))(\\$.*)?") // for the transports
             .should()
             .dependOnClassesThat()
             .haveNameMatching("java\\.net\\.(Server)?Socket|java\\.nio\\.channels\\..*SocketChannel");

@@ -3,8 +3,11 @@ package dev.touchstone.builds.cli;
 import dev.touchstone.builds.Token;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Admission;
+import dev.touchstone.builds.agent.BuildAgentBuilder;
 import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
+import dev.touchstone.builds.origin.OriginGateway;
+import dev.touchstone.builds.origin.OriginOptions;
 import dev.touchstone.builds.output.RedisOptions;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
@@ -16,6 +19,7 @@ import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -24,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -144,6 +149,23 @@ final class MasterCommand implements Callable<Integer> {
     @Nullable
     Integer webPort;
 
+    @Option(
+            names = "--origin",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Address for the clients and slaves of the program that this one replaces, which speak WebSocket without "
+                            + "encryption; port 0 takes a free one. Without it there is no such address.")
+    Optional<String> origin = Optional.empty();
+
+    @Option(
+            names = "--origin-executors",
+            paramLabel = "COUNT",
+            description =
+                    "Number of builds that each such slave is given at the same time, since slaves do not say how many "
+                            + "they run. Default: ${DEFAULT-VALUE}.")
+    int originExecutors = 2;
+
+    private final AtomicReference<@Nullable OriginGateway> gateway = new AtomicReference<>();
     private final Surroundings around;
 
     MasterCommand(Surroundings around) {
@@ -163,8 +185,9 @@ final class MasterCommand implements Callable<Integer> {
                 .withMaxQueued(maxQueued, quota == null ? (maxQueued + 1) / 2 : quota)
                 .withRetention(new MasterOptions.Retention(keepJobs, Duration.ofDays(keepDays), keepBytes));
         Master master = Master.start(options, sinks(settings));
-        Runtime.getRuntime().addShutdownHook(new Thread(master::close, "builds-stop"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(master), "builds-stop"));
         startPage(master, admission);
+        startGateway(master, admission);
         around.out()
                 .write(("ready: " + new MasterAddress(listen, master.port()) + "\n").getBytes(StandardCharsets.UTF_8));
         around.out().flush();
@@ -191,6 +214,7 @@ final class MasterCommand implements Callable<Integer> {
     private void checkNumbers() {
         Ranges.checkPort("--port", port);
         Ranges.check("--grace", graceSeconds, 0, Integer.MAX_VALUE);
+        Ranges.check("--origin-executors", originExecutors, 1, BuildAgentBuilder.MAX_EXECUTORS);
         Ranges.check("--max-attempts", maxAttempts, 1, Integer.MAX_VALUE);
         Ranges.check("--max-queued", maxQueued, 1, Integer.MAX_VALUE);
         Ranges.check("--quota", quota == null ? 1 : quota, 1, Integer.MAX_VALUE);
@@ -208,6 +232,39 @@ final class MasterCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(new Thread(page::close, "builds-web-stop"));
             around.out().write(("page: http://127.0.0.1:" + page.port() + "/\n").getBytes(StandardCharsets.UTF_8));
         }
+    }
+
+    private void startGateway(Master master, Admission admission) throws IOException {
+        if (origin.isEmpty()) {
+            return;
+        }
+        InetSocketAddress address = HostPort.parse("--origin", origin.get());
+        if (!address.getAddress().isLoopbackAddress()) {
+            around.err()
+                    .println(
+                            "WARNING: --origin listens beyond this machine, and its protocol has no encryption: whoever is on the "
+                                    + "way reads tokens, variables, secrets and output, and can change them. Put a proxy with TLS before "
+                                    + "it, or use this program's own clients and agents.");
+        }
+        InetAddress own = InetAddress.getByName(listen);
+        String host =
+                own.isAnyLocalAddress() ? InetAddress.getLoopbackAddress().getHostAddress() : own.getHostAddress();
+        OriginGateway opened = OriginGateway.start(new OriginOptions(
+                address, new MasterAddress(host, master.port()), admission, folder.resolve("origin"), originExecutors));
+        gateway.set(opened);
+        String name = address.getHostString();
+        String shown = name.indexOf(':') >= 0 ? '[' + name + ']' : name;
+        around.out()
+                .write(("origin: ws://" + shown + ":" + opened.port() + "/connect\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Closes what there is, the gateway first: it talks to the master. */
+    private void stop(Master master) {
+        OriginGateway open = gateway.get();
+        if (open != null) {
+            open.close();
+        }
+        master.close();
     }
 
     private List<Sink> sinks(Settings settings) throws IOException {

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a build ended, as a reply says it.
+ * The end of a build, as a reply says it.
  *
  * @param pull how long fetching the sources took
  * @param build how long the script took

@@ -12,7 +12,7 @@ import java.util.List;
  * bytes are characters.
  */
 sealed interface OriginMessage {
-    /** What the second frame of each message is. */
+    /** Content of the second frame of each message. */
     String PROTOCOL = "CDR#RPC@01";
 
     /** Tag of a stream that nobody wants to read. */

@@ -1,0 +1,86 @@
+package dev.touchstone.builds.origin;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.java_websocket.WebSocketAdapter;
+import org.java_websocket.WebSocketImpl;
+import org.java_websocket.WebSocketServerFactory;
+import org.java_websocket.drafts.Draft;
+import org.java_websocket.drafts.Draft_6455;
+import org.java_websocket.framing.CloseFrame;
+import org.java_websocket.protocols.Protocol;
+
+/** Makes the connections of the WebSocket library, and limits them: all of them, and those whose handshake is not done. Thread-safe. */
+final class OriginDoor implements WebSocketServerFactory {
+    /** Bytes of a message at most. */
+    static final int MAX_MESSAGE = 1 << 20;
+
+    static final int MAX_CONNECTIONS = 256;
+    static final int MAX_HANDSHAKES = 64;
+
+    private final Map<GuestChannel, WebSocketImpl> guests = new LinkedHashMap<>(); // guarded by this, the oldest first
+
+    /** Returns the protocol of a new connection: no extensions, which might make much of a few bytes, and a limit for messages. */
+    static Draft draft() {
+        return new Draft_6455(List.of(), List.of(new Protocol("")), MAX_MESSAGE);
+    }
+
+    @Override
+    public WebSocketImpl createWebSocket(WebSocketAdapter listener, Draft draft) {
+        return new WebSocketImpl(listener, List.of(draft()));
+    }
+
+    @Override
+    public WebSocketImpl createWebSocket(WebSocketAdapter listener, List<Draft> drafts) {
+        return new WebSocketImpl(listener, List.of(draft()));
+    }
+
+    @Override
+    public GuestChannel wrapChannel(SocketChannel channel, SelectionKey key) throws IOException {
+        GuestChannel guest = new GuestChannel(channel, this);
+        List<WebSocketImpl> late = new ArrayList<>();
+        synchronized (this) {
+            if (guests.size() >= MAX_CONNECTIONS) {
+                throw new IOException("too many connections: most=" + MAX_CONNECTIONS);
+            }
+            long open = guests.keySet().stream()
+                    .filter(known -> known.peer() == null)
+                    .count();
+            if (open >= MAX_HANDSHAKES) {
+                guests.entrySet().stream()
+                        .filter(known -> known.getKey().peer() == null)
+                        .findFirst()
+                        .ifPresent(oldest -> late.add(oldest.getValue()));
+            }
+            guests.put(guest, (WebSocketImpl) key.attachment());
+        }
+        late.forEach(socket -> socket.closeConnection(CloseFrame.TRY_AGAIN_LATER, "too many handshakes"));
+        return guest;
+    }
+
+    /** Forgets a connection, whose channel is being closed. */
+    void left(GuestChannel guest) {
+        synchronized (this) {
+            guests.remove(guest);
+        }
+        OriginPeer peer = guest.peer();
+        if (peer != null) {
+            peer.left();
+        }
+    }
+
+    /** Returns the connections of this moment. */
+    synchronized Map<GuestChannel, WebSocketImpl> guests() {
+        return new LinkedHashMap<>(guests);
+    }
+
+    @Override
+    public void close() {
+        // connections are closed by the server
+    }
+}

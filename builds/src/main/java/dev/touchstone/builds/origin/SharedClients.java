@@ -1,0 +1,107 @@
+package dev.touchstone.builds.origin;
+
+import dev.touchstone.builds.BuildClient;
+import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.ConnectOptions;
+import dev.touchstone.builds.Token;
+import dev.touchstone.builds.access.Caller;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Connections to the master, one for each token that guests have shown, as long as one of them is there. Thread-safe. */
+final class SharedClients implements AutoCloseable {
+    private final OriginOptions options;
+    private final Map<Caller, Shared> clients = new HashMap<>(); // guarded by this
+
+    SharedClients(OriginOptions options) {
+        this.options = options;
+    }
+
+    /** Returns the connection of a token, which the caller releases. */
+    synchronized Shared take(Caller caller, Token token) {
+        Shared shared = clients.computeIfAbsent(caller, unused -> new Shared(token));
+        shared.users++;
+        return shared;
+    }
+
+    /** Gives a connection back. */
+    synchronized void release(Caller caller, Shared shared) {
+        shared.users--;
+        if (shared.users == 0) {
+            clients.remove(caller, shared);
+            shared.close();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        clients.values().forEach(Shared::close);
+        clients.clear();
+    }
+
+    /** A connection and the thread that submits by it: submitting waits while much is on its way. */
+    final class Shared {
+        private final Token token;
+        private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(task, "builds-origin-client");
+            made.setDaemon(true);
+            return made;
+        });
+        private int users; // guarded by the registry
+        private @Nullable BuildClient client; // the thread's
+
+        private Shared(Token token) {
+            this.token = token;
+        }
+
+        /** Gives the client to a task, in the order of the calls; or the reason why there is none. */
+        void run(Consumer<BuildClient> task, Consumer<BuildException> onFailure) {
+            try {
+                thread.execute(() -> {
+                    try {
+                        task.accept(connected());
+                    } catch (BuildException e) {
+                        onFailure.accept(e);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                        onFailure.accept(new BuildException(BuildCode.UNREACHABLE, "master is closed", e));
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                onFailure.accept(new BuildException(BuildCode.UNREACHABLE, "master is closed", e));
+            }
+        }
+
+        private BuildClient connected() throws InterruptedException {
+            BuildClient known = client;
+            if (known == null) {
+                ConnectOptions defaults = ConnectOptions.of(options.master().toString(), token);
+                known = BuildClient.connect(new ConnectOptions(
+                        defaults.master(),
+                        token,
+                        options.admission().tls(),
+                        options.admission().tick(),
+                        defaults.connectTimeout(),
+                        defaults.patience()));
+                client = known;
+            }
+            return known;
+        }
+
+        private void close() {
+            thread.execute(() -> {
+                BuildClient known = client;
+                if (known != null) {
+                    known.close();
+                }
+            });
+            thread.shutdown();
+        }
+    }
+}
