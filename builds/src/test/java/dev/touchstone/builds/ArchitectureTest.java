@@ -31,6 +31,7 @@ class ArchitectureTest {
                     "javax.crypto..",
                     "javax.net",
                     "javax.net.ssl",
+                    "com.fasterxml.jackson.core",
                     "com.fasterxml.jackson.databind..",
                     "com.google.protobuf..",
                     "com.sun.net.httpserver",

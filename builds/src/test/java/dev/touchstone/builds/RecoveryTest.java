@@ -243,12 +243,12 @@ class RecoveryTest {
                             .build())
                     .accepted()
                     .get(60, TimeUnit.SECONDS);
-            List<JobSummary> before = site.master().view().jobs(Site.ALL, 10);
+            List<JobSummary> before = site.master().view().jobs(Site.ALL, "", 10);
             assertThat(before).extracting(JobSummary::branch).containsExactly("waits", "three", "two", "one");
 
             site.stopMaster();
             site.startMaster();
-            List<JobSummary> after = site.master().view().jobs(Site.ALL, 10);
+            List<JobSummary> after = site.master().view().jobs(Site.ALL, "", 10);
             assertThat(after).isEqualTo(before);
             assertThat(after).extracting(JobSummary::repository).containsOnly("git+file:///r");
             assertThat(after).extracting(JobSummary::script).containsOnly("build.sh");

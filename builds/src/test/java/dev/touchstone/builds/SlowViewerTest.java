@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.web.BuildsView;
+import dev.touchstone.builds.web.JobSummary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -183,8 +184,10 @@ class SlowViewerTest {
             BuildsView view = site.master().view();
             Build build = site.client().submit(Site.request().build());
             String id = Logs.end(build.accepted());
+            JobSummary job = view.job(Site.ALL, id).orElseThrow();
             while (view.readLog(id, 0, ByteBuffer.allocate(10)) == 0) {
-                view.awaitLog(id, 0, Duration.ofMinutes(10));
+                view.awaitChange(job, Duration.ofMinutes(10));
+                job = view.job(Site.ALL, id).orElseThrow();
             }
             seen.countDown();
             assertThat(Logs.end(build.result()).isSuccess()).isTrue();
@@ -195,9 +198,12 @@ class SlowViewerTest {
     private static long watch(BuildsView view, String id) {
         try {
             ByteBuffer bytes = ByteBuffer.allocate(100_000);
-            while (!view.job(Site.ALL, id).orElseThrow().over() || view.readLog(id, bytes.position(), bytes) > 0) {
-                view.awaitLog(id, bytes.position(), Duration.ofSeconds(60));
-                int unused = view.readLog(id, bytes.position(), bytes);
+            JobSummary job = view.job(Site.ALL, id).orElseThrow();
+            while (view.readLog(id, bytes.position(), bytes) > 0 || !job.over()) {
+                if (bytes.position() >= job.logBytes()) {
+                    view.awaitChange(job, Duration.ofSeconds(60));
+                }
+                job = view.job(Site.ALL, id).orElseThrow();
             }
             return bytes.position();
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.access.Caller;
@@ -215,10 +216,32 @@ final class Intake {
                 bad.add(numbers.get(row));
             }
         }
-        session.tell(rejected(bad, BuildCode.OUTPUT, "master has not this output: it has " + outputs.modes()));
+        session.tell(rejected(bad, BuildCode.OUTPUT, noOutput()));
         if (!good.isEmpty()) {
             jobs.submit(session.submitter, requests, good, goodWhich);
         }
+    }
+
+    /**
+     * Submits a request in the name of somebody who has no session.
+     *
+     * @param number the submitter's, of this request
+     * @throws BuildException if the master cannot have the job
+     */
+    void submit(Submitter submitter, long number, BuildRequest request) {
+        Column row = Column.of(0);
+        String full = full(List.of(request), row);
+        if (full != null) {
+            throw new BuildException(BuildCode.QUEUE_FULL, full);
+        }
+        if (!outputs.modes().contains(request.output())) {
+            throw new BuildException(BuildCode.OUTPUT, noOutput());
+        }
+        jobs.submit(submitter, List.of(request), Column.of(number), row);
+    }
+
+    private String noOutput() {
+        return "master has not this output: it has " + outputs.modes();
     }
 
     /** Returns why the master cannot have more jobs; null if it can. */

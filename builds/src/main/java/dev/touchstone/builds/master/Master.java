@@ -72,7 +72,7 @@ public final class Master implements AutoCloseable {
                 sessions,
                 number -> {
                     outputs.grew(number);
-                    view.changed();
+                    view.changed(number);
                 },
                 viewers::changed,
                 supervisor);
@@ -240,13 +240,16 @@ public final class Master implements AutoCloseable {
                 viewers.changed(job.number);
             }
             if (view != null) {
-                view.changed();
+                view.changed(job.number);
             }
         }
 
         @Override
         public void accepted(Job job) {
             intake().accepted(job);
+            if (view != null) {
+                view.accepted(job);
+            }
         }
 
         @Override
@@ -273,6 +276,9 @@ public final class Master implements AutoCloseable {
         @Override
         public void refused(List<Job> jobs, String reason) {
             intake().refused(jobs, reason);
+            if (view != null) {
+                view.refused(jobs, reason);
+            }
         }
     }
 

@@ -1,7 +1,10 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.web.AgentSummary;
 import dev.touchstone.builds.web.BuildsView;
@@ -9,21 +12,26 @@ import dev.touchstone.builds.web.JobSummary;
 import dev.touchstone.builds.wire.Ending;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page shows of a master: asked of the dispatcher on its own thread, but for logs, which are read from their files. Noops are not listed.
+ * What the web server shows of a master: asked of the dispatcher on its own thread, but for logs, which are read from their files. Noops are not listed.
  * Thread-safe.
  */
 final class MasterView implements BuildsView {
@@ -35,9 +43,10 @@ final class MasterView implements BuildsView {
     private final LogStore logs;
     private final JobIds ids;
     private final Dispatcher dispatcher;
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final Object grown = new Object();
-    private long changes; // guarded by grown
+    private final Map<Long, Signal> signals = new ConcurrentHashMap<>(); // of jobs that somebody waits for
+    private final long client = new SecureRandom().nextLong() & Long.MAX_VALUE; // no guest can take it for his own
+    private final Map<Long, CompletableFuture<JobSummary>> submitted = new HashMap<>(); // the dispatcher's
+    private long nextRequest; // the dispatcher's
 
     MasterView(Jobs jobs, Fleet fleet, Intake intake, LogStore logs, JobIds ids, Dispatcher dispatcher) {
         this.jobs = jobs;
@@ -48,20 +57,65 @@ final class MasterView implements BuildsView {
         this.dispatcher = dispatcher;
     }
 
-    /** Some log has grown, or some job has gone on. Any thread's; cheap where nobody waits. */
-    void changed() {
-        if (waiting.get() > 0) {
-            synchronized (grown) {
-                changes++;
-                grown.notifyAll();
+    /** Says that the log of a job has grown, or the job has gone on. Any thread's; cheap where nobody waits for it. */
+    void changed(long job) {
+        if (!signals.isEmpty()) {
+            Signal signal = signals.get(job);
+            if (signal != null) {
+                signal.raise();
+            }
+        }
+    }
+
+    /** Says that a request has become a job. The dispatcher's, as the next. */
+    void accepted(Job job) {
+        CompletableFuture<JobSummary> answer = take(job);
+        if (answer != null) {
+            answer.complete(summary(job));
+        }
+    }
+
+    /** Says that requests have not become jobs. */
+    void refused(List<Job> refused, String reason) {
+        for (Job job : refused) {
+            CompletableFuture<JobSummary> answer = take(job);
+            if (answer != null) {
+                answer.completeExceptionally(new BuildException(BuildCode.STORAGE, reason));
+            }
+        }
+    }
+
+    private @Nullable CompletableFuture<JobSummary> take(Job job) {
+        return job.submitter.client() == client ? submitted.remove(job.requestNumber) : null;
+    }
+
+    @Override
+    public JobSummary submit(Caller caller, BuildRequest request) {
+        return answer(future -> submit(caller, request, future));
+    }
+
+    private void submit(Caller caller, BuildRequest request, CompletableFuture<JobSummary> answer) {
+        if (!caller.maySubmit()) {
+            throw new BuildException(BuildCode.REFUSED, "token may not submit builds: token=" + caller);
+        }
+        long number = nextRequest++;
+        submitted.put(number, answer);
+        boolean done = false;
+        try {
+            intake.submit(new Submitter(caller.name(), client), number, request);
+            done = true;
+        } finally {
+            if (!done) {
+                submitted.remove(number);
             }
         }
     }
 
     @Override
-    public List<JobSummary> jobs(Caller caller, int most) {
+    public List<JobSummary> jobs(Caller caller, String before, int most) {
+        long end = before.isEmpty() ? Long.MAX_VALUE : ids.number(before);
         return ask(() -> jobs.builds().stream()
-                .filter(job -> caller.maySee(job.submitter.owner()))
+                .filter(job -> job.number < end && caller.maySee(job.submitter.owner()))
                 .limit(most)
                 .map(this::summary)
                 .toList());
@@ -98,36 +152,47 @@ final class MasterView implements BuildsView {
     }
 
     @Override
-    public void awaitLog(String id, long offset, Duration most) throws InterruptedException {
+    public void awaitChange(JobSummary seen, Duration most) throws InterruptedException {
         long deadline = System.nanoTime() + most.toNanos();
-        waiting.incrementAndGet();
+        long number = ids.number(seen.id());
+        Signal signal = Objects.requireNonNull(signals.compute(number, (job, known) -> {
+            Signal some = known == null ? new Signal() : known;
+            some.waiting++;
+            return some;
+        }));
         try {
-            while (deadline - System.nanoTime() > 0) {
-                long seen = changes();
-                if (job(id).filter(job -> !job.over() && job.logBytes() <= offset)
-                        .isEmpty()) {
-                    return;
+            boolean isSame = true;
+            while (isSame && deadline - System.nanoTime() > 0) {
+                long raised = signal.raised();
+                isSame = job(seen.id()).filter(seen::equals).isPresent();
+                if (isSame) {
+                    signal.await(raised, deadline);
                 }
-                awaitChange(seen, deadline);
             }
         } finally {
-            waiting.decrementAndGet();
+            signals.computeIfPresent(number, (job, known) -> --known.waiting == 0 ? null : known);
         }
     }
 
-    private long changes() {
-        synchronized (grown) {
-            return changes;
-        }
-    }
+    /** Wakes those who wait for one job. The dispatcher is never asked with its lock held. */
+    private static final class Signal {
+        private int waiting; // guarded by the map of signals
+        private long count; // guarded by this
 
-    /** The dispatcher is never asked with the lock held: it takes it, too. */
-    private void awaitChange(long seen, long deadline) throws InterruptedException {
-        synchronized (grown) {
+        private synchronized void raise() {
+            count++;
+            notifyAll();
+        }
+
+        private synchronized long raised() {
+            return count;
+        }
+
+        private synchronized void await(long seen, long deadline) throws InterruptedException {
             for (long left = deadline - System.nanoTime();
-                    left > 0 && changes == seen;
+                    left > 0 && count == seen;
                     left = deadline - System.nanoTime()) {
-                TimeUnit.NANOSECONDS.timedWait(grown, left);
+                TimeUnit.NANOSECONDS.timedWait(this, left);
             }
         }
     }
@@ -181,12 +246,30 @@ final class MasterView implements BuildsView {
     }
 
     private <T> T ask(Supplier<T> question) {
+        return answer(future -> future.complete(question.get()));
+    }
+
+    /** Has the dispatcher do something, and waits until it, or what it has begun, completes the future. */
+    private <T> T answer(Consumer<CompletableFuture<T>> question) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        dispatcher.execute(() -> {
+            try {
+                question.accept(future);
+            } catch (RuntimeException e) {
+                future.completeExceptionally(e);
+            }
+        });
         try {
-            return CompletableFuture.supplyAsync(question, dispatcher).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof BuildException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException("the master does not answer", e);
+        } catch (TimeoutException e) {
             throw new IllegalStateException("the master does not answer", e);
         }
     }

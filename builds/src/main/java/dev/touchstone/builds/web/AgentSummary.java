@@ -3,7 +3,7 @@ package dev.touchstone.builds.web;
 import java.util.List;
 
 /**
- * One agent, as a line of the page.
+ * An agent, as the API answers it.
  *
  * @param busy how many of its executors have a build
  */

@@ -1,5 +1,7 @@
 package dev.touchstone.builds.web;
 
+import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.access.Caller;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,13 +9,27 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What the page shows of a master, and the one thing that it can do to it. Thread-safe. */
+/**
+ * A master as the web server sees it. Methods throw {@link IllegalStateException} if the master does not answer in time. Thread-safe.
+ */
 public interface BuildsView {
-    /** Returns the jobs that a caller may see and that are no noops, the newest first. */
-    List<JobSummary> jobs(Caller caller, int most);
+    /**
+     * Returns the jobs that a caller may see and that are no noops, the newest first.
+     *
+     * @param before id of a job, whose older ones are wanted; empty for the newest
+     */
+    List<JobSummary> jobs(Caller caller, String before, int most);
 
     /** Returns a job, or empty where there is none that the caller may see, or no longer. */
     Optional<JobSummary> job(Caller caller, String id);
+
+    /**
+     * Submits a job, which belongs to the caller's name.
+     *
+     * @return the job, once it is on the device
+     * @throws BuildException if the master refuses it
+     */
+    JobSummary submit(Caller caller, BuildRequest request);
 
     /** Agents that are, or were lately, connected. */
     List<AgentSummary> agents();
@@ -25,8 +41,8 @@ public interface BuildsView {
      */
     int readLog(String id, long offset, ByteBuffer into) throws IOException;
 
-    /** Waits until a log is longer than {@code offset} or its job is over, but not longer than a time. */
-    void awaitLog(String id, long offset, Duration most) throws InterruptedException;
+    /** Waits until a job is not as it was seen any more, or there is none, but not longer than a time. */
+    void awaitChange(JobSummary seen, Duration most) throws InterruptedException;
 
     /** Asks for the end of a job; false if it is over, or there is none that the caller may cancel. */
     boolean cancel(Caller caller, String id);

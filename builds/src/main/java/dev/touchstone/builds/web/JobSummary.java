@@ -1,9 +1,10 @@
 package dev.touchstone.builds.web;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job, as a line of the page.
+ * A job, as the API answers it.
  *
  * @param owner the name of the token that has submitted it; empty for the token that all share
  * @param status the name of its status
@@ -32,4 +33,12 @@ public record JobSummary(
         long finishedMillis,
         @Nullable Integer exitCode,
         long logBytes,
-        String message) {}
+        String message) {
+    /** Returns whether the job is where another says, whatever its log has. */
+    boolean isSameState(JobSummary other) {
+        return status.equals(other.status)
+                && attempt == other.attempt
+                && message.equals(other.message)
+                && Objects.equals(agent, other.agent);
+    }
+}

@@ -1,53 +1,42 @@
 package dev.touchstone.builds.web;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Caller;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
+import java.lang.System.Logger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * Serves the page and what it asks for. It binds to loopback and answers only to a loopback name in the Host header, so that no page of another
- * site can reach it through a name that resolves to here; what changes something needs a header that other sites cannot send. All but the page's own
- * files needs a token, see {@link Logins}. Thread-safe.
+ * site can reach it through a name that resolves to here; what changes something needs a token in its header, or the page's cookie and a header that other
+ * sites cannot send. All but the page's own files and the description of the API needs a token, see {@link Logins}. Thread-safe.
  *
- * <p>A reader of a log asks for bytes from an offset on, and may wait for them: one thread while it waits, {@value #MAX_WAITING} at most, after
- * which others are told to come again. A request must be here within {@value #MAX_REQUEST_SECONDS} s; connections for which there is no thread are closed.
+ * <p>Whoever waits for a log or follows a job has a thread while that lasts; {@link Api} and {@link Followers} bound their number, after which others are told
+ * to come again. A request must be here within {@value #MAX_REQUEST_SECONDS} s; connections for which there is no thread are closed.
  */
 public final class WebServer implements AutoCloseable {
-    /** The most bytes of a log in one answer. */
-    static final int MAX_BYTES = 1 << 20;
+    private static final Logger LOG = System.getLogger(WebServer.class.getName());
 
     private static final int MAX_THREADS = 256;
-    private static final int MAX_WAITING = 64;
     private static final int MAX_REQUEST_SECONDS = 10;
     private static final int MAX_TOKEN_BYTES = 1_024;
     private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
     private static final int MAX_RESPONSE_SECONDS = 600;
     private static final String RESPONSE_SECONDS = "sun.net.httpserver.maxRspTime";
     private static final String CONNECTION = "Connection";
-    private static final int MAX_JOBS = 500;
-    private static final Duration MAX_WAIT = Duration.ofSeconds(20);
-    private static final Pattern JOB = Pattern.compile("/api/jobs/([A-Za-z0-9_.-]{1,100})(|/log|/raw|/cancel)");
     private static final Pattern LOCAL = Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]{1,5})?");
     private static final Map<String, String> FILES = Map.of(
             "/", "index.html",
@@ -58,17 +47,16 @@ public final class WebServer implements AutoCloseable {
             "html", "text/html; charset=utf-8",
             "js", "text/javascript; charset=utf-8",
             "css", "text/css; charset=utf-8",
-            "svg", "image/svg+xml");
+            "svg", "image/svg+xml",
+            "json", "application/json");
 
-    private final BuildsView view;
     private final HttpServer server;
     private final Logins logins;
-    private final Semaphore waiting = new Semaphore(MAX_WAITING);
+    private final Api api;
     private final ThreadPoolExecutor threads;
-    private final ObjectMapper json = new ObjectMapper();
 
     private WebServer(BuildsView view, Access access, HttpServer server) {
-        this.view = view;
+        this.api = new Api(view);
         this.server = server;
         this.logins = new Logins(access, server.getAddress().getPort());
         AtomicInteger number = new AtomicInteger();
@@ -114,211 +102,116 @@ public final class WebServer implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            exchange.getResponseHeaders().set(CONNECTION, "close");
-            String host = exchange.getRequestHeaders().getFirst("Host");
-            if (host == null || !LOCAL.matcher(host).matches()) {
-                error(exchange, 403, "only by a name of this machine: host=" + shown(host));
-            } else {
-                routeOrRefuse(exchange);
+            Reply reply = new Reply(exchange);
+            reply.set(CONNECTION, "close");
+            try {
+                route(reply);
+            } catch (Problem e) {
+                reply.problem(e);
+            } catch (IllegalStateException e) {
+                LOG.log(Logger.Level.WARNING, "request is not answered: path=" + Problem.shown(reply.path()), e);
+                reply.problem(Problem.of(503, "the master does not answer"));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void routeOrRefuse(HttpExchange exchange) throws IOException, InterruptedException {
-        try {
-            route(exchange);
-        } catch (IllegalArgumentException e) {
-            error(exchange, 400, String.valueOf(e.getMessage()));
+    private void route(Reply reply) throws IOException, InterruptedException, Problem {
+        String host = reply.header("Host");
+        if (host == null || !LOCAL.matcher(host).matches()) {
+            throw Problem.of(403, "only by a name of this machine", Problem.Place.HEADER, "Host", host);
         }
+        String file = FILES.get(reply.path());
+        if (file != null && reply.method().equals("GET")) {
+            file(reply, file);
+            return;
+        }
+        Endpoint endpoint = endpoint(reply);
+        if (endpoint.rights() == Endpoint.Rights.NONE) {
+            open(endpoint, reply);
+            return;
+        }
+        Caller caller = logins.of(reply.headers());
+        if (caller == null) {
+            reply.set("WWW-Authenticate", "Bearer");
+            throw Problem.of(401, "log in with a token of a client");
+        }
+        if (reply.method().equals("POST") && reply.header("Authorization") == null) {
+            checkOurPage(reply);
+        }
+        reply.remove(CONNECTION);
+        api.answer(
+                endpoint,
+                reply,
+                endpoint.variable(reply.path()),
+                caller,
+                () -> caller.equals(logins.of(reply.headers())));
     }
 
-    private void route(HttpExchange exchange) throws IOException, InterruptedException {
-        String path = exchange.getRequestURI().getPath();
-        boolean isPost = exchange.getRequestMethod().equals("POST");
-        if (!isPost && !exchange.getRequestMethod().equals("GET")) {
-            exchange.getResponseHeaders().set("Allow", "GET, POST");
-            error(exchange, 405, "method=" + shown(exchange.getRequestMethod()));
-        } else if (isPost && !isOfOurPage(exchange)) {
-            error(
-                    exchange,
+    private static Endpoint endpoint(Reply reply) throws Problem {
+        List<Endpoint> ofPath = Endpoint.of(reply.path());
+        for (Endpoint endpoint : ofPath) {
+            if (endpoint.method().equals(reply.method())) {
+                return endpoint;
+            }
+        }
+        boolean isFile = FILES.containsKey(reply.path());
+        if (ofPath.isEmpty() && !isFile) {
+            throw Problem.of(404, "nothing has this path: path=" + Problem.shown(reply.path()));
+        }
+        String allowed =
+                isFile ? "GET" : ofPath.stream().map(Endpoint::method).sorted().collect(Collectors.joining(", "));
+        reply.set("Allow", allowed);
+        throw Problem.of(405, "expected " + allowed + ": method=" + Problem.shown(reply.method()));
+    }
+
+    /** Refuses a change that a page of another site may have sent, with the cookie that browsers add. */
+    private static void checkOurPage(Reply reply) throws Problem {
+        if (reply.header("X-Touchstone") == null) {
+            throw Problem.of(
                     403,
-                    "a change needs the header X-Touchstone, which no other site can send, and no Origin but this");
-        } else if (FILES.containsKey(path) && !isPost) {
-            file(exchange, FILES.getOrDefault(path, ""));
-        } else if (path.equals("/api/login") && isPost) {
-            login(exchange);
-        } else if (path.equals("/api/logout") && isPost) {
-            exchange.getResponseHeaders().set("Set-Cookie", logins.end(exchange.getRequestHeaders()));
-            value(exchange, 200, Map.of());
-        } else if (!path.startsWith("/api/")) {
-            error(exchange, 404, "path=" + shown(path));
-        } else {
-            Caller caller = logins.of(exchange.getRequestHeaders());
-            if (caller == null) {
-                exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-                error(exchange, 401, "log in with a token of a client");
-            } else {
-                exchange.getResponseHeaders().remove(CONNECTION);
-                api(exchange, path, isPost, caller);
-            }
+                    "a change by a cookie needs a header that no other site can send",
+                    Problem.Place.HEADER,
+                    "X-Touchstone");
+        }
+        String origin = reply.header("Origin");
+        if (origin != null && !origin.equals("http://" + reply.header("Host"))) {
+            throw Problem.of(403, "a change comes from another site", Problem.Place.HEADER, "Origin", origin);
         }
     }
 
-    private static boolean isOfOurPage(HttpExchange exchange) {
-        Headers headers = exchange.getRequestHeaders();
-        String origin = headers.getFirst("Origin");
-        return headers.getFirst("X-Touchstone") != null
-                && (origin == null || origin.equals("http://" + headers.getFirst("Host")));
+    /** Answers who need not be known. */
+    private void open(Endpoint endpoint, Reply reply) throws IOException, Problem {
+        switch (endpoint) {
+            case OPEN_API -> file(reply, "openapi.json");
+            case LOGIN -> login(reply);
+            case LOGOUT -> {
+                checkOurPage(reply);
+                reply.set("Set-Cookie", logins.end(reply.headers()));
+                reply.json(200, Map.of());
+            }
+            default -> throw new IllegalArgumentException("endpoint=" + endpoint);
+        }
     }
 
-    private void login(HttpExchange exchange) throws IOException {
-        byte[] body = exchange.getRequestBody().readNBytes(MAX_TOKEN_BYTES);
-        String cookie = logins.begin(new String(body, StandardCharsets.UTF_8).strip());
+    private void login(Reply reply) throws IOException, Problem {
+        checkOurPage(reply);
+        String cookie = logins.begin(new String(reply.body(MAX_TOKEN_BYTES), StandardCharsets.UTF_8).strip());
         if (cookie == null) {
-            error(exchange, 401, "not a token of a client");
-        } else {
-            exchange.getResponseHeaders().set("Set-Cookie", cookie);
-            value(exchange, 200, Map.of());
+            throw Problem.of(401, "not a token of a client");
         }
+        reply.set("Set-Cookie", cookie);
+        reply.json(200, Map.of());
     }
 
-    private void api(HttpExchange exchange, String path, boolean isPost, Caller caller)
-            throws IOException, InterruptedException {
-        Matcher job = JOB.matcher(path);
-        if (job.matches()) {
-            Optional<JobSummary> found = view.job(caller, job.group(1));
-            if (found.isEmpty()) {
-                error(exchange, 404, "no such job for this token: id=" + job.group(1));
-            } else if (isPost != job.group(2).equals("/cancel")) {
-                error(exchange, 405, "method=" + exchange.getRequestMethod() + " path=" + path);
-            } else {
-                ofJob(exchange, caller, found.get(), job.group(2));
-            }
-        } else if (isPost) {
-            error(exchange, 404, "path=" + shown(path));
-        } else if (path.equals("/api/jobs")) {
-            value(exchange, 200, view.jobs(caller, MAX_JOBS));
-        } else if (path.equals("/api/agents")) {
-            value(exchange, 200, view.agents());
-        } else {
-            error(exchange, 404, "path=" + shown(path));
-        }
-    }
-
-    private void ofJob(HttpExchange exchange, Caller caller, JobSummary job, String what)
-            throws IOException, InterruptedException {
-        switch (what) {
-            case "/log" -> part(exchange, caller, job);
-            case "/raw" -> whole(exchange, job);
-            case "/cancel" -> {
-                if (caller.mayCancel(job.owner())) {
-                    value(exchange, 200, Map.of("cancelled", view.cancel(caller, job.id())));
-                } else {
-                    error(exchange, 403, "token may not cancel builds of others: token=" + caller);
-                }
-            }
-            default -> value(exchange, 200, job);
-        }
-    }
-
-    /** Bytes from an offset on, after a wait for the first of them if that is asked for. */
-    private void part(HttpExchange exchange, Caller caller, JobSummary job) throws IOException, InterruptedException {
-        long offset = number(exchange, "offset", Long.MAX_VALUE);
-        int length = (int) Math.min(MAX_BYTES, number(exchange, "length", MAX_BYTES));
-        long wait = number(exchange, "wait", MAX_WAIT.toMillis());
-        if (wait > 0 && offset >= job.logBytes() && !job.over()) {
-            if (!waiting.tryAcquire()) {
-                exchange.getResponseHeaders().set("Retry-After", "1");
-                error(exchange, 503, "too many readers at once: most=" + MAX_WAITING);
-                return;
-            }
-            try {
-                view.awaitLog(job.id(), offset, Duration.ofMillis(wait));
-            } finally {
-                waiting.release();
-            }
-        }
-        ByteBuffer bytes = ByteBuffer.allocate(length);
-        while (bytes.hasRemaining() && view.readLog(job.id(), offset + bytes.position(), bytes) > 0) {
-            // until there is no more
-        }
-        JobSummary now = view.job(caller, job.id()).orElse(job);
-        exchange.getResponseHeaders().set("X-Log-Bytes", Long.toString(now.logBytes()));
-        exchange.getResponseHeaders().set("X-Job-Over", Boolean.toString(now.over()));
-        send(exchange, 200, "application/octet-stream", bytes.array(), bytes.position());
-    }
-
-    private void whole(HttpExchange exchange, JobSummary job) throws IOException {
-        head(exchange, "text/plain; charset=utf-8");
-        exchange.getResponseHeaders().set("Content-Disposition", "attachment; filename=\"" + job.id() + ".log\"");
-        exchange.sendResponseHeaders(200, 0);
-        ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
-        try (OutputStream out = exchange.getResponseBody()) {
-            long offset = 0;
-            while (view.readLog(job.id(), offset, bytes) > 0) {
-                out.write(bytes.array(), 0, bytes.position());
-                offset += bytes.position();
-                bytes.clear();
-            }
-        }
-    }
-
-    private static long number(HttpExchange exchange, String name, long most) {
-        String query = exchange.getRequestURI().getRawQuery();
-        Matcher found = Pattern.compile("(?:^|&)" + name + "=([^&]*)").matcher(query == null ? "" : query);
-        if (!found.find()) {
-            return name.equals("length") ? most : 0;
-        }
-        String text = found.group(1);
-        if (!text.matches("[0-9]{1,18}")) {
-            throw new IllegalArgumentException("not a number: " + name + "=" + shown(text));
-        }
-        return Math.min(Long.parseLong(text), most);
-    }
-
-    private void file(HttpExchange exchange, String name) throws IOException {
+    private static void file(Reply reply, String name) throws IOException {
         try (InputStream in = WebServer.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException("missing resource=" + name);
             }
             byte[] bytes = in.readAllBytes();
-            send(exchange, 200, TYPES.getOrDefault(name.substring(name.indexOf('.') + 1), ""), bytes, bytes.length);
+            reply.send(200, TYPES.getOrDefault(name.substring(name.indexOf('.') + 1), ""), bytes, bytes.length);
         }
-    }
-
-    private void value(HttpExchange exchange, int status, Object value) throws IOException {
-        byte[] bytes = json.writeValueAsBytes(value);
-        send(exchange, status, "application/json", bytes, bytes.length);
-    }
-
-    private void error(HttpExchange exchange, int status, String message) throws IOException {
-        value(exchange, status, Map.of("error", message));
-    }
-
-    private static void send(HttpExchange exchange, int status, String type, byte[] bytes, int length)
-            throws IOException {
-        head(exchange, type);
-        exchange.sendResponseHeaders(status, length == 0 ? -1 : length);
-        if (length > 0) {
-            exchange.getResponseBody().write(bytes, 0, length);
-        }
-    }
-
-    private static void head(HttpExchange exchange, String type) {
-        var headers = exchange.getResponseHeaders();
-        headers.set("Content-Type", type);
-        headers.set("Cache-Control", "no-store");
-        headers.set("X-Content-Type-Options", "nosniff");
-        headers.set(
-                "Content-Security-Policy",
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'");
-    }
-
-    /** A text of a stranger, fit for a message. */
-    private static String shown(@Nullable String text) {
-        String some = text == null ? "none" : text.replaceAll("[^\\x20-\\x7e]", "?");
-        return some.length() > 80 ? some.substring(0, 80) + "..." : some;
     }
 }

@@ -29,14 +29,14 @@ class Log {
   async follow() {
     while (!this.stopped.signal.aborted) {
       try {
-        const answer = await ask(`/api/jobs/${this.id}/log?offset=${this.size}&length=${1 << 20}&wait=20000`,
+        const answer = await ask(`/api/v1/jobs/${this.id}/log?offset=${this.size}&length=${1 << 20}&wait=20000`,
           { signal: this.stopped.signal });
         if (answer.status === 503) {
           await pause(1000);
           continue;
         }
         if (!answer.ok) {
-          throw new Error((await answer.json()).error);
+          throw new Error((await answer.json()).detail);
         }
         const bytes = new Uint8Array(await answer.arrayBuffer());
         this.add(bytes);
@@ -118,10 +118,10 @@ class Log {
     const wanted = Math.min(CHUNK, this.size - number * CHUNK);
     let chunk = this.chunks.get(number);
     if (!chunk || chunk.length < wanted) {
-      const answer = await ask(`/api/jobs/${this.id}/log?offset=${number * CHUNK}&length=${CHUNK}`,
+      const answer = await ask(`/api/v1/jobs/${this.id}/log?offset=${number * CHUNK}&length=${CHUNK}`,
         { signal: this.stopped.signal });
       if (!answer.ok) {
-        throw new Error((await answer.json()).error);
+        throw new Error((await answer.json()).detail);
       }
       chunk = new Uint8Array(await answer.arrayBuffer());
     }
@@ -447,7 +447,7 @@ async function json(path, options) {
   const answer = await ask(path, options);
   const value = await answer.json();
   if (!answer.ok) {
-    throw new Error(value.error);
+    throw new Error(value.detail);
   }
   return value;
 }
@@ -455,7 +455,7 @@ async function json(path, options) {
 /** Fetches, and shows the form for the token if there is no login, or no more. */
 async function ask(path, options) {
   const answer = await fetch(path, options);
-  if (path !== '/api/login') {
+  if (path !== '/api/v1/login') {
     login(answer.status === 401);
   }
   return answer;
@@ -480,7 +480,7 @@ async function post(path, body) {
 $('login').addEventListener('submit', async event => {
   event.preventDefault();
   try {
-    await post('/api/login', $('token').value);
+    await post('/api/v1/login', $('token').value);
     $('problem').textContent = '';
     $('token').value = '';
     open();
@@ -489,12 +489,12 @@ $('login').addEventListener('submit', async event => {
   }
 });
 $('logout').addEventListener('click', async () => {
-  await post('/api/logout');
+  await post('/api/v1/logout');
   refresh();
 });
 
 async function overview() {
-  const [jobs, agents] = await Promise.all([json('/api/jobs'), json('/api/agents')]);
+  const [jobs, agents] = await Promise.all([json('/api/v1/jobs'), json('/api/v1/agents')]);
   $('no-jobs').hidden = jobs.length > 0;
   $('no-agents').hidden = agents.length > 0;
   rows('jobs', jobs, job => {
@@ -513,7 +513,7 @@ async function overview() {
 }
 
 async function jobBar(id) {
-  const job = await json(`/api/jobs/${id}`);
+  const job = await json(`/api/v1/jobs/${id}`);
   $('status').textContent = job.status.toLowerCase() + (job.exitCode ? ` (exit code ${job.exitCode})` : '');
   $('status').className = statusClass(job);
   $('title').textContent = `${job.repository} ${job.branch} ${job.script}` + (job.attempt > 1 ? `, attempt ${job.attempt}` : '');
@@ -536,7 +536,7 @@ function open() {
   $('job').hidden = match === null;
   $('cancel').textContent = 'cancel';
   if (match) {
-    $('download').href = `/api/jobs/${shown}/raw`;
+    $('download').href = `/api/v1/jobs/${shown}/raw`;
     view = new LogView(shown);
   } else {
     document.title = 'builds';
@@ -564,7 +564,7 @@ $('cancel').addEventListener('click', async () => {
   }
   $('cancel').textContent = 'cancel';
   try {
-    await post(`/api/jobs/${shown}/cancel`);
+    await post(`/api/v1/jobs/${shown}/cancel`);
   } catch (e) {
     connected(false, e.message);
   }

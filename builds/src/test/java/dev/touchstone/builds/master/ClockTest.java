@@ -98,7 +98,7 @@ class ClockTest {
             begun.await();
             Until.isTrue(
                     "the master knows that both have begun",
-                    () -> master.view().jobs(Site.ALL, 2).stream()
+                    () -> master.view().jobs(Site.ALL, "", 2).stream()
                             .allMatch(job -> job.message().equals("stage: " + BuildListener.RUNNING)));
             passed.set(TimeUnit.MINUTES.toNanos(5));
             assertThat(late.status().get(60, TimeUnit.SECONDS).phase()).isEqualTo(BuildStatus.Phase.ASSIGNED);

@@ -1,11 +1,15 @@
 package dev.touchstone.builds.web;
 
+import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.Site;
 import dev.touchstone.builds.access.Caller;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** A master of some jobs whose logs the test writes. */
 final class FakeBuilds implements BuildsView {
     static final String OWNER = "alice";
+    private static final Caller ALL = Site.ALL;
 
     private final Map<String, Job> jobs = new TreeMap<>();
     final List<String> cancelled = new ArrayList<>(); // guarded by this
+    final List<BuildRequest> submitted = new ArrayList<>(); // guarded by this
+    volatile @Nullable BuildException refusal;
 
     /** One job; guarded by the master. */
     private static final class Job {
@@ -26,9 +33,13 @@ final class FakeBuilds implements BuildsView {
         private boolean over;
     }
 
-    synchronized void append(String id, String text) {
+    void append(String id, String text) {
+        append(id, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    synchronized void append(String id, byte[] bytes) {
         Job job = jobs.computeIfAbsent(id, some -> new Job());
-        job.log.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+        job.log.writeBytes(bytes);
         job.whole = null;
         notifyAll();
     }
@@ -47,8 +58,10 @@ final class FakeBuilds implements BuildsView {
     }
 
     @Override
-    public synchronized List<JobSummary> jobs(Caller caller, int most) {
+    public synchronized List<JobSummary> jobs(Caller caller, String before, int most) {
         return jobs.keySet().stream()
+                .filter(id -> before.isEmpty() || id.compareTo(before) < 0)
+                .sorted(Comparator.reverseOrder())
                 .limit(most)
                 .flatMap(id -> job(caller, id).stream())
                 .toList();
@@ -95,12 +108,22 @@ final class FakeBuilds implements BuildsView {
     }
 
     @Override
-    public synchronized void awaitLog(String id, long offset, Duration most) throws InterruptedException {
+    public synchronized void awaitChange(JobSummary seen, Duration most) throws InterruptedException {
         long end = System.nanoTime() + most.toNanos();
-        Job job = require(id);
-        while (job.log.size() <= offset && !job.over && end - System.nanoTime() > 1_000_000) {
+        while (job(ALL, seen.id()).filter(seen::equals).isPresent() && end - System.nanoTime() > 1_000_000) {
             wait((end - System.nanoTime()) / 1_000_000);
         }
+    }
+
+    @Override
+    public synchronized JobSummary submit(Caller caller, BuildRequest request) {
+        if (refusal != null) {
+            throw refusal;
+        }
+        submitted.add(request);
+        String id = "new-" + submitted.size();
+        append(id, "");
+        return job(ALL, id).orElseThrow();
     }
 
     @Override

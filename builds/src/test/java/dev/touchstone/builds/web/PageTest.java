@@ -265,7 +265,7 @@ final class PageTest {
         await("its log is shown", () -> shown().contains("1hello"));
         assertThat(panes()).isEqualTo("job");
         assertThat(browser.findElement(By.id("download")).getDomProperty("href"))
-                .endsWith("/api/jobs/job/raw");
+                .endsWith("/api/v1/jobs/job/raw");
     }
 
     /** Returns the ids of the panes that take room, with a comma between them. */

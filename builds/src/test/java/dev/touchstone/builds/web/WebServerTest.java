@@ -102,17 +102,19 @@ final class WebServerTest {
         "/app.js, 200, text/javascript",
         "/app.css, 200, text/css",
         "/icon.svg, 200, image/svg+xml",
-        "/api/jobs, 200, application/json",
-        "/api/agents, 200, application/json",
-        "/api/jobs/job-1, 200, application/json",
-        "/api/jobs/job-1/log, 200, application/octet-stream",
-        "/api/jobs/job-1/raw, 200, text/plain",
-        "/api/jobs/job-2, 404, application/json",
-        "/api/jobs/..%2f..%2fetc, 404, application/json",
-        "/app.java, 404, application/json",
-        "/api/jobs/job-1/cancel, 405, application/json",
-        "/api/jobs/job-1/log?offset=-1, 400, application/json",
-        "/api/jobs/job-1/log?offset=99999999999999999999, 400, application/json",
+        "/api/v1/jobs, 200, application/json",
+        "/api/v1/agents, 200, application/json",
+        "/api/v1/jobs/job-1, 200, application/json",
+        "/api/v1/jobs/job-1/log, 200, application/octet-stream",
+        "/api/v1/jobs/job-1/raw, 200, text/plain",
+        "/api/v1/openapi.json, 200, application/json",
+        "/api/v1/jobs/job-2, 404, application/problem+json",
+        "/api/v1/jobs/..%2f..%2fetc, 404, application/problem+json",
+        "/api/v1/jobs/job-1/, 404, application/problem+json",
+        "/app.java, 404, application/problem+json",
+        "/api/v1/jobs/job-1/cancel, 405, application/problem+json",
+        "/api/v1/jobs/job-1/log?offset=-1, 400, application/problem+json",
+        "/api/v1/jobs/job-1/log?offset=99999999999999999999, 400, application/problem+json",
     })
     void get_eachPath_answersWithItsType(String path, int status, String type) throws Exception {
         HttpResponse<String> answer = get(path);
@@ -124,47 +126,58 @@ final class WebServerTest {
 
     @Test
     void log_fromAnOffset_isTheBytesFromThere() throws Exception {
-        HttpResponse<String> answer = get("/api/jobs/job-1/log?offset=4&length=3");
+        HttpResponse<String> answer = get("/api/v1/jobs/job-1/log?offset=4&length=3");
         assertThat(answer.body()).isEqualTo("two");
         assertThat(answer.headers().firstValue("X-Log-Bytes")).contains("8");
         assertThat(answer.headers().firstValue("X-Job-Over")).contains("false");
-        assertThat(get("/api/jobs/job-1/log?offset=8").body()).isEmpty();
-        assertThat(get("/api/jobs/job-1/log?offset=999999999999").body()).isEmpty();
-        assertThat(get("/api/jobs/job-1/raw").body()).isEqualTo("one\ntwo\n");
+        assertThat(get("/api/v1/jobs/job-1/log?offset=8").body()).isEmpty();
+        assertThat(get("/api/v1/jobs/job-1/log?offset=999999999999").body()).isEmpty();
+        assertThat(get("/api/v1/jobs/job-1/raw").body()).isEqualTo("one\ntwo\n");
     }
 
     @Test
     void log_atItsEnd_waitsForMore() throws Exception {
         CompletableFuture<HttpResponse<String>> answer = client.sendAsync(
-                request("/api/jobs/job-1/log?offset=8&wait=20000").build(), HttpResponse.BodyHandlers.ofString());
+                request("/api/v1/jobs/job-1/log?offset=8&wait=20000").build(), HttpResponse.BodyHandlers.ofString());
         builds.append("job-1", "three\n");
         assertThat(answer.get(30, TimeUnit.SECONDS).body()).isEqualTo("three\n");
         builds.end("job-1");
-        assertThat(get("/api/jobs/job-1/log?offset=14&wait=20000").headers().firstValue("X-Job-Over"))
+        assertThat(get("/api/v1/jobs/job-1/log?offset=14&wait=20000").headers().firstValue("X-Job-Over"))
                 .contains("true");
     }
 
     @Test
     void job_asJson_hasWhatThePageShows() throws Exception {
-        JsonNode job = new ObjectMapper().readTree(get("/api/jobs/job-1").body());
+        JsonNode job = new ObjectMapper().readTree(get("/api/v1/jobs/job-1").body());
         assertThat(job.get("id").asText()).isEqualTo("job-1");
         assertThat(job.get("over").isBoolean()).isTrue();
         assertThat(job.get("logBytes").asLong()).isEqualTo(8);
-        JsonNode agents = new ObjectMapper().readTree(get("/api/agents").body());
+        JsonNode agents = new ObjectMapper().readTree(get("/api/v1/agents").body());
         assertThat(agents.get(0).get("connected").asBoolean()).isTrue();
     }
 
     @Test
-    void cancel_withoutTheHeader_isRefused() throws Exception {
-        HttpRequest.Builder post = request("/api/jobs/job-1/cancel").POST(HttpRequest.BodyPublishers.noBody());
-        assertThat(client.send(post.build(), HttpResponse.BodyHandlers.ofString())
-                        .statusCode())
+    void cancel_byTheCookieWithoutTheHeader_isRefused() throws Exception {
+        String cookie = login("alice");
+        String path = "/api/v1/jobs/job-1/cancel";
+        HttpRequest.BodyPublisher none = HttpRequest.BodyPublishers.noBody();
+        assertThat(status(anonymous(path).header("Cookie", cookie).POST(none))).isEqualTo(403);
+        assertThat(status(anonymous(path)
+                        .header("Cookie", cookie)
+                        .header("X-Touchstone", "page")
+                        .header("Origin", "http://evil.example")
+                        .POST(none)))
                 .isEqualTo(403);
         assertThat(builds.cancelled).isEmpty();
-        HttpResponse<String> answer =
-                client.send(post.header("X-Touchstone", "cancel").build(), HttpResponse.BodyHandlers.ofString());
-        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(status(anonymous(path)
+                        .header("Cookie", cookie)
+                        .header("X-Touchstone", "page")
+                        .POST(none)))
+                .isEqualTo(200);
         assertThat(builds.cancelled).containsExactly("job-1");
+        assertThat(status(request(path).POST(none)))
+                .as("no other site can send a token")
+                .isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -178,7 +191,7 @@ final class WebServerTest {
     void get_underANameOfHost_onlyALocalOneIsAnswered(String host, int status) throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
-                    .write(("GET /api/jobs HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer "
+                    .write(("GET /api/v1/jobs HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer "
                                     + token("all").text() + "\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.ISO_8859_1));
             BufferedReader reader =
@@ -188,7 +201,14 @@ final class WebServerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/api/jobs", "/api/agents", "/api/jobs/job-1", "/api/jobs/job-1/log", "/api/jobs/job-1/raw", "/api/no"})
+    @CsvSource({
+        "/api/v1/jobs",
+        "/api/v1/agents",
+        "/api/v1/jobs/job-1",
+        "/api/v1/jobs/job-1/log",
+        "/api/v1/jobs/job-1/raw",
+        "/api/v1/jobs/job-1/events"
+    })
     void api_withoutAClientsToken_isRefused(String path) throws Exception {
         assertThat(status(anonymous(path))).isEqualTo(401);
         assertThat(status(request(path, "nobody"))).isEqualTo(401);
@@ -201,62 +221,67 @@ final class WebServerTest {
 
     @Test
     void jobs_ofAnother_areThereForReadersOnly() throws Exception {
-        for (String path : List.of("/api/jobs/job-1", "/api/jobs/job-1/log", "/api/jobs/job-1/raw")) {
+        for (String path : List.of("/api/v1/jobs/job-1", "/api/v1/jobs/job-1/log", "/api/v1/jobs/job-1/raw")) {
             assertThat(status(request(path, "bob"))).isEqualTo(404);
             assertThat(status(request(path, "alice"))).isEqualTo(200);
             assertThat(status(request(path, "reader"))).isEqualTo(200);
         }
-        assertThat(status(post(request("/api/jobs/job-1/cancel", "bob"), ""))).isEqualTo(404);
-        assertThat(status(post(request("/api/jobs/job-1/cancel", "reader"), "")))
+        assertThat(status(post(request("/api/v1/jobs/job-1/cancel", "bob"), "")))
+                .isEqualTo(404);
+        assertThat(status(post(request("/api/v1/jobs/job-1/cancel", "reader"), "")))
                 .isEqualTo(403);
         assertThat(builds.cancelled).isEmpty();
-        assertThat(status(post(request("/api/jobs/job-1/cancel", "alice"), ""))).isEqualTo(200);
+        assertThat(status(post(request("/api/v1/jobs/job-1/cancel", "alice"), "")))
+                .isEqualTo(200);
     }
 
     @Test
     void login_withAToken_isACookieUntilTheLogout() throws Exception {
         HttpResponse<?> login = client.send(
-                post(anonymous("/api/login"), token("alice").text() + "\n").build(),
+                post(anonymous("/api/v1/login"), token("alice").text() + "\n").build(),
                 HttpResponse.BodyHandlers.discarding());
         assertThat(login.statusCode()).isEqualTo(200);
         String set = login.headers().firstValue("Set-Cookie").orElseThrow();
         assertThat(set).contains("; HttpOnly", "; SameSite=Strict").doesNotContain("token");
         String cookie = set.substring(0, set.indexOf(';'));
-        assertThat(status(anonymous("/api/jobs/job-1").header("Cookie", "other=1; " + cookie)))
+        assertThat(status(anonymous("/api/v1/jobs/job-1").header("Cookie", "other=1; " + cookie)))
                 .isEqualTo(200);
-        assertThat(status(anonymous("/api/jobs/job-1").header("Cookie", "x" + cookie)))
+        assertThat(status(anonymous("/api/v1/jobs/job-1").header("Cookie", "x" + cookie)))
                 .isEqualTo(401);
-        assertThat(status(post(anonymous("/api/logout").header("Cookie", cookie), "")))
+        assertThat(status(post(anonymous("/api/v1/logout").header("Cookie", cookie), "")))
                 .isEqualTo(200);
-        assertThat(status(anonymous("/api/jobs/job-1").header("Cookie", cookie)))
+        assertThat(status(anonymous("/api/v1/jobs/job-1").header("Cookie", cookie)))
                 .isEqualTo(401);
     }
 
     @Test
     void login_ofARevokedToken_ends() throws Exception {
         HttpResponse<?> login = client.send(
-                post(anonymous("/api/login"), token("alice").text()).build(), HttpResponse.BodyHandlers.discarding());
+                post(anonymous("/api/v1/login"), token("alice").text()).build(),
+                HttpResponse.BodyHandlers.discarding());
         String set = login.headers().firstValue("Set-Cookie").orElseThrow();
         String cookie = set.substring(0, set.indexOf(';'));
-        assertThat(status(anonymous("/api/jobs").header("Cookie", cookie))).isEqualTo(200);
+        assertThat(status(anonymous("/api/v1/jobs").header("Cookie", cookie))).isEqualTo(200);
         TokenTable.load(tokens()).without("alice").save(tokens());
         assertThat(access.refresh()).as("one look is not enough").isFalse();
         assertThat(access.refresh()).isTrue();
-        assertThat(status(anonymous("/api/jobs").header("Cookie", cookie))).isEqualTo(401);
-        assertThat(status(request("/api/jobs", "alice"))).isEqualTo(401);
+        assertThat(status(anonymous("/api/v1/jobs").header("Cookie", cookie))).isEqualTo(401);
+        assertThat(status(request("/api/v1/jobs", "alice"))).isEqualTo(401);
     }
 
     @Test
     void login_withoutAGoodToken_orFromAnotherSite_isRefused() throws Exception {
-        for (String token : List.of("", "nobody", token("agent").text(), "x".repeat(5_000))) {
-            assertThat(status(post(anonymous("/api/login"), token))).isEqualTo(401);
+        for (String token : List.of("", "nobody", token("agent").text())) {
+            assertThat(status(post(anonymous("/api/v1/login"), token))).isEqualTo(401);
         }
+        assertThat(status(post(anonymous("/api/v1/login"), "x".repeat(5_000)))).isEqualTo(413);
         String token = token("alice").text();
-        assertThat(status(anonymous("/api/login").POST(HttpRequest.BodyPublishers.ofString(token))))
+        assertThat(status(anonymous("/api/v1/login").POST(HttpRequest.BodyPublishers.ofString(token))))
                 .isEqualTo(403);
-        assertThat(status(post(anonymous("/api/login").header("Origin", "http://evil.example"), token)))
+        assertThat(status(post(anonymous("/api/v1/login").header("Origin", "http://evil.example"), token)))
                 .isEqualTo(403);
-        assertThat(status(post(anonymous("/api/login").header("Origin", "http://127.0.0.1:" + server.port()), token)))
+        assertThat(status(
+                        post(anonymous("/api/v1/login").header("Origin", "http://127.0.0.1:" + server.port()), token)))
                 .isEqualTo(200);
     }
 
@@ -267,19 +292,19 @@ final class WebServerTest {
         for (int i = 0; i < 1_001; i++) {
             assertThat(login("bob")).isNotEmpty();
         }
-        assertThat(status(anonymous("/api/jobs").header("Cookie", alices))).isEqualTo(200);
-        assertThat(status(anonymous("/api/jobs").header("Cookie", first))).isEqualTo(401);
+        assertThat(status(anonymous("/api/v1/jobs").header("Cookie", alices))).isEqualTo(200);
+        assertThat(status(anonymous("/api/v1/jobs").header("Cookie", first))).isEqualTo(401);
     }
 
     private String login(String name) throws Exception {
         HttpResponse<?> login = client.send(
-                post(anonymous("/api/login"), token(name).text()).build(), HttpResponse.BodyHandlers.discarding());
+                post(anonymous("/api/v1/login"), token(name).text()).build(), HttpResponse.BodyHandlers.discarding());
         String set = login.headers().firstValue("Set-Cookie").orElseThrow();
         return set.substring(0, set.indexOf(';'));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/app.js", "/api/jobs", "/nothing"})
+    @ValueSource(strings = {"/app.js", "/api/v1/jobs", "/nothing"})
     void requests_ofAStranger_inOneConnection_areAnsweredOnce(String path) throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
@@ -310,9 +335,9 @@ final class WebServerTest {
             for (int i = 0; i < 150; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
                 half.add(socket);
-                socket.getOutputStream().write("GET /api/jobs HTTP/1.1\r\nHo".getBytes(StandardCharsets.ISO_8859_1));
+                socket.getOutputStream().write("GET /api/v1/jobs HTTP/1.1\r\nHo".getBytes(StandardCharsets.ISO_8859_1));
             }
-            assertThat(status(request("/api/jobs"))).isEqualTo(200);
+            assertThat(status(request("/api/v1/jobs"))).isEqualTo(200);
             for (Socket socket : half) {
                 socket.setSoTimeout(40_000);
                 assertThat(socket.getInputStream().read()).as("is closed").isNegative();
@@ -329,7 +354,8 @@ final class WebServerTest {
         List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
         for (int i = 0; i < 80; i++) {
             waiting.add(client.sendAsync(
-                    request("/api/jobs/job-1/log?offset=8&wait=20000").build(), HttpResponse.BodyHandlers.ofString()));
+                    request("/api/v1/jobs/job-1/log?offset=8&wait=20000").build(),
+                    HttpResponse.BodyHandlers.ofString()));
         }
         HttpResponse<?> refused = (HttpResponse<?>) CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new))
                 .get(30, TimeUnit.SECONDS);

@@ -1,0 +1,172 @@
+package dev.touchstone.builds.web;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A request and its answer. For one thread. */
+final class Reply {
+    static final String JSON = "application/json";
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String NUMBER = "[0-9]{1,18}";
+
+    private final HttpExchange exchange;
+    private final String path;
+
+    Reply(HttpExchange exchange) {
+        this.exchange = exchange;
+        this.path = String.valueOf(exchange.getRequestURI().getPath());
+    }
+
+    Headers headers() {
+        return exchange.getRequestHeaders();
+    }
+
+    @Nullable
+    String header(String name) {
+        return headers().getFirst(name);
+    }
+
+    String method() {
+        return exchange.getRequestMethod();
+    }
+
+    String path() {
+        return path;
+    }
+
+    /** Adds a header to the answer. */
+    void set(String name, String value) {
+        exchange.getResponseHeaders().set(name, value);
+    }
+
+    /** Removes a header of the answer. */
+    void remove(String name) {
+        exchange.getResponseHeaders().remove(name);
+    }
+
+    /**
+     * Reads the body.
+     *
+     * @param most maximum number of bytes
+     * @return the bytes; never more than there are, whatever the header says
+     * @throws Problem if there are more
+     */
+    byte[] body(int most) throws IOException, Problem {
+        String length = header("Content-Length");
+        boolean isLong = length != null && (!length.matches(NUMBER) || Long.parseLong(length) > most);
+        InputStream in = exchange.getRequestBody();
+        byte[] bytes = isLong ? new byte[0] : in.readNBytes(most + 1);
+        if (isLong || bytes.length > most) {
+            set("Connection", "close");
+            throw Problem.of(
+                    413,
+                    "body is too large: expected at most " + most + " bytes",
+                    Problem.Place.HEADER,
+                    "Content-Length",
+                    length);
+        }
+        return bytes;
+    }
+
+    /**
+     * Returns the query by names.
+     *
+     * @throws Problem if a name is none of these, or stands twice
+     */
+    Map<String, String> query(Set<String> names) throws Problem {
+        Map<String, String> query = new LinkedHashMap<>();
+        String raw = exchange.getRequestURI().getRawQuery();
+        if (raw == null || raw.isEmpty()) {
+            return query;
+        }
+        for (String pair : raw.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            String name = equals < 0 ? pair : pair.substring(0, equals);
+            String value = equals < 0 ? "" : pair.substring(equals + 1);
+            if (!names.contains(name)) {
+                throw Problem.of(400, "no such parameter: expected one of " + names, Problem.Place.QUERY, name, value);
+            }
+            if (query.put(name, value) != null) {
+                throw Problem.of(400, "parameter stands twice", Problem.Place.QUERY, name, value);
+            }
+        }
+        return query;
+    }
+
+    /**
+     * Returns a number.
+     *
+     * @param text null for the default
+     * @throws Problem if it is no number
+     */
+    static long number(Problem.Place place, String name, @Nullable String text, long byDefault) throws Problem {
+        if (text == null) {
+            return byDefault;
+        }
+        if (!text.matches(NUMBER)) {
+            throw Problem.of(400, "not a number: expected 1 to 18 digits", place, name, text);
+        }
+        return Long.parseLong(text);
+    }
+
+    /** Answers with a value as JSON. */
+    void json(int status, Object value) throws IOException {
+        json(status, JSON, value);
+    }
+
+    private void json(int status, String type, Object value) throws IOException {
+        byte[] bytes = MAPPER.writeValueAsBytes(value);
+        send(status, type, bytes, bytes.length);
+    }
+
+    /** Answers with a problem. */
+    void problem(Problem problem) throws IOException {
+        json(problem.status(), Problem.TYPE, problem.toJson());
+    }
+
+    /** Returns a value as JSON in one line. */
+    static byte[] line(Object value) throws IOException {
+        return MAPPER.writeValueAsBytes(value);
+    }
+
+    /** Answers with text. */
+    void text(int status, String type, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        send(status, type, bytes, bytes.length);
+    }
+
+    /** Answers with bytes. */
+    void send(int status, String type, byte[] bytes, int length) throws IOException {
+        head(type);
+        exchange.sendResponseHeaders(status, length == 0 ? -1 : length);
+        if (length > 0) {
+            exchange.getResponseBody().write(bytes, 0, length);
+        }
+    }
+
+    /** Begins an answer whose length is not known; the caller closes the stream. */
+    OutputStream stream(String type) throws IOException {
+        head(type);
+        exchange.sendResponseHeaders(200, 0);
+        return exchange.getResponseBody();
+    }
+
+    private void head(String type) {
+        set("Content-Type", type);
+        set("Cache-Control", "no-store");
+        set("X-Content-Type-Options", "nosniff");
+        set(
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'");
+    }
+}
