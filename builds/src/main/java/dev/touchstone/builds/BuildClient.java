@@ -38,6 +38,15 @@ public interface BuildClient extends AutoCloseable {
     Build job(String jobId);
 
     /**
+     * Submits the request of a job again. The new job belongs to this client's token and says what it repeats.
+     *
+     * @param jobId id of the job, ended or not; not null
+     * @return id of the new job, once the master has accepted it; fails with a {@link BuildException} if there is no such job that the token may see, it
+     *     has secrets and is another's, or the master refuses the new one
+     */
+    CompletableFuture<String> retry(String jobId);
+
+    /**
      * Returns the newest jobs that are no noops and that the token may see, the newest first.
      *
      * @param most maximum number of jobs, 1 to 10,000; there may be fewer if their texts are long

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param logBytes length of the log that the master has now
  * @param output how its sink is doing; may be empty
  * @param result how it ended, if it has
+ * @param retryOf id of the job whose request it repeats; empty for none
  */
 public record BuildStatus(
         String jobId,
@@ -25,7 +26,8 @@ public record BuildStatus(
         Instant accepted,
         long logBytes,
         String output,
-        Optional<BuildResult> result) {
+        Optional<BuildResult> result,
+        Optional<String> retryOf) {
     /** How far a job is. */
     public enum Phase {
         /** Waits for an executor. */

@@ -208,6 +208,25 @@ final class JobCommands {
         }
     }
 
+    @Command(
+            name = "retry",
+            description = {
+                "Submits the request of a job again, and prints the id of the new job.",
+                "",
+                "Works for each job that the token may see. If the job has secrets, only its owner's token can."
+            },
+            exitCodeList = {"0:The new job is accepted.", EXIT_USAGE, EXIT_REFUSED, EXIT_FAILED})
+    int retry(
+            @Mixin ClientFlags flags,
+            @Parameters(paramLabel = "JOB", description = "Id of the job, as build --detach and jobs print it.")
+                    String id)
+            throws IOException, InterruptedException {
+        try (BuildClient client = flags.connect(settings())) {
+            printText(ClientFlags.get(client.retry(id)));
+        }
+        return ExitCode.OK;
+    }
+
     private Settings settings() {
         return new Settings(around.environment(), ConfigFile.in(around.folder()));
     }
@@ -222,6 +241,7 @@ final class JobCommands {
         fields.put("logBytes", status.logBytes());
         fields.put("reason", status.reason());
         fields.put("output", status.output());
+        status.retryOf().ifPresent(of -> fields.put("retryOf", of));
         status.result().ifPresent(result -> {
             fields.put("exitCode", BuildsExitCode.of(result));
             fields.put("message", result.message());

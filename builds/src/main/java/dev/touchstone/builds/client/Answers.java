@@ -47,6 +47,7 @@ final class Answers {
             case CANCELLED -> answer(told.getCancelled().getAsk(), told.getCancelled());
             case STATUS -> answer(told.getStatus().getAsk(), told.getStatus());
             case JOBS -> answer(told.getJobs().getAsk(), told.getJobs());
+            case RETRIED -> answer(told.getRetried().getAsk(), told.getRetried());
             case AGENTS -> answer(told.getAgents().getAsk(), told.getAgents());
             case WELCOME, TOLD_NOT_SET -> {} // a later version's, which says nothing to this one
         }

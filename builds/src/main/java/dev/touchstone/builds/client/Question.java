@@ -65,6 +65,16 @@ interface Question {
                 was);
     }
 
+    static Question retry(long job, long number, String prefix, CompletableFuture<String> made) {
+        return of(
+                ask -> Wire.FromClient.newBuilder()
+                        .setRetry(
+                                Wire.Retry.newBuilder().setAsk(ask).setJob(job).setNumber(number)),
+                Wire.Retried.class,
+                told -> Answers.jobId(prefix, told.getJob()),
+                made);
+    }
+
     static Question status(String jobId, long job, CompletableFuture<BuildStatus> status) {
         return of(
                 ask -> Wire.FromClient.newBuilder()
@@ -118,7 +128,10 @@ interface Question {
                 Instant.ofEpochMilli(told.getAcceptedMillis()),
                 told.getLogBytes(),
                 told.getOutput(),
-                result);
+                result,
+                told.getRetryOf() == 0
+                        ? Optional.empty()
+                        : Optional.of(Answers.jobId(jobId.substring(0, jobId.lastIndexOf('-')), told.getRetryOf())));
     }
 
     private static BuildStatus.Phase phase(Wire.Phase phase) {

@@ -122,6 +122,18 @@ public final class RemoteBuildClient implements BuildClient {
     }
 
     @Override
+    public CompletableFuture<String> retry(String jobId) {
+        CompletableFuture<String> made = new CompletableFuture<>();
+        long number = numbers.incrementAndGet(); // the same after a reconnect, so that there is one job
+        connection.withJob(
+                jobId,
+                made,
+                job -> connection.ask(
+                        Question.retry(job, number, connection.ready().getNow(""), made)));
+        return made;
+    }
+
+    @Override
     public CompletableFuture<List<BuildSummary>> jobs(int most) {
         if (most < 1 || most > MAX_LISTED) {
             throw new IllegalArgumentException("most=" + most + " is not 1 to " + MAX_LISTED);

@@ -19,6 +19,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -66,13 +68,34 @@ final class Fleet {
         }
     }
 
-    /** Returns the agents that are connected; not a copy. */
-    Map<String, AgentSession> byIdentity() {
-        return byIdentity;
-    }
-
     Collection<AgentSession> connected() {
         return byIdentity.values();
+    }
+
+    /**
+     * Returns the message that lists the agents that are connected, sorted by identity.
+     *
+     * @param ask number of the client's question
+     * @param most maximum number of bytes
+     */
+    Wire.ToClient.Builder list(long ask, int most) {
+        Wire.AgentList.Builder agents = Wire.AgentList.newBuilder().setAsk(ask);
+        int bytes = 0;
+        for (AgentSession agent : new TreeMap<>(byIdentity).values()) {
+            Wire.ListedAgent row = Wire.ListedAgent.newBuilder()
+                    .setIdentity(agent.identity)
+                    .addAllLabels(new TreeSet<>(agent.labels))
+                    .addAllRunners(new TreeSet<>(agent.runners))
+                    .setExecutors(agent.executors)
+                    .setBusy(agent.busy)
+                    .build();
+            bytes += row.getSerializedSize();
+            if (bytes > most) {
+                break;
+            }
+            agents.addAgents(row);
+        }
+        return Wire.ToClient.newBuilder().setAgents(agents);
     }
 
     /** Returns what takes the messages of an agent's stream. */

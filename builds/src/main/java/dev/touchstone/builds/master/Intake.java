@@ -5,6 +5,7 @@ import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.master.journal.SecretsLostException;
 import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.wire.Checks;
@@ -23,8 +24,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The clients: what they ask for, and what they are told. The dispatcher's. */
@@ -34,8 +33,6 @@ final class Intake {
     private static final int MAX_LISTED = 10_000;
     private static final int MAX_LIST_BYTES = 512 << 10;
     private static final int MAX_WATCHED = 64 << 10; // of a session
-    private static final long MAX_BYTES = Runtime.getRuntime().maxMemory() / 8 * 5; // of jobs
-    private static final int MAX_ROUTES = 1024; // that jobs wait for: each turn looks at all of them
 
     private final Jobs jobs;
     private final Fleet fleet;
@@ -48,6 +45,18 @@ final class Intake {
 
     /** Clients that wait for the result of a job that another has submitted. */
     private final Map<Long, List<ClientSession>> watchers = new HashMap<>();
+
+    /** Answers that wait until a job is on the device, by its number. */
+    private final Map<Long, List<Answer>> answers = new HashMap<>();
+
+    /** Is told what became of one request. */
+    interface Answer {
+        /** Takes the job, which is on the device. */
+        void accepted(Job job);
+
+        /** Takes the reason why the job could not be stored. */
+        void refused(String reason);
+    }
 
     Intake(Jobs jobs, Fleet fleet, JobIds ids, Sessions sessions, MasterOptions options, Outputs outputs) {
         this.jobs = jobs;
@@ -85,6 +94,7 @@ final class Intake {
                     case CANCEL -> cancel(message.getCancel(), known);
                     case WATCH -> watch(message.getWatch(), known);
                     case ASK -> ask(message.getAsk(), known);
+                    case RETRY -> retry(message.getRetry(), known);
                     case LIST_JOBS -> {
                         Wire.ListJobs asked = message.getListJobs();
                         int most = (int) Checks.range("most jobs", asked.getMost(), 1, MAX_LISTED);
@@ -92,7 +102,7 @@ final class Intake {
                     }
                     case LIST_AGENTS -> {
                         long asked = message.getListAgents().getAsk();
-                        known.tellLater(() -> agents(asked));
+                        known.tellLater(() -> fleet.list(asked, MAX_LIST_BYTES));
                     }
                     default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
                 }
@@ -187,11 +197,10 @@ final class Intake {
             return;
         }
         if (!session.caller.maySubmit()) {
-            String reason = "token may not submit builds: token=" + session.caller;
-            session.tell(rejected(numbers, BuildCode.REFUSED, reason));
+            session.tell(rejected(numbers, BuildCode.REFUSED, noRole(session.caller)));
             return;
         }
-        String full = full(session.submitter, requests, which);
+        String full = jobs.full(session.submitter, requests, which);
         if (full != null) {
             session.tell(rejected(numbers, BuildCode.QUEUE_FULL, full));
             return;
@@ -223,83 +232,100 @@ final class Intake {
     }
 
     /**
-     * Submits a request in the name of somebody who has no session.
+     * Submits one request, for which somebody waits.
      *
      * @param number the submitter's, of this request
+     * @param retryOf number of the job that it repeats; 0 for none
+     * @param answer told once the job is on the device, or cannot be
      * @throws BuildException if the master cannot have the job
      */
-    void submit(Submitter submitter, long number, BuildRequest request) {
+    void submit(Submitter submitter, long number, RequestMessage request, long retryOf, Answer answer) {
         Column row = Column.of(0);
-        String full = full(List.of(request), row);
+        String full = jobs.full(submitter, List.of(request), row);
         if (full != null) {
             throw new BuildException(BuildCode.QUEUE_FULL, full);
         }
-        if (!outputs.modes().contains(request.output())) {
+        if (!outputs.modes().contains(request.request().output())) {
             throw new BuildException(BuildCode.OUTPUT, noOutput());
         }
-        jobs.submit(submitter, List.of(request), Column.of(number), row);
+        jobs.submit(submitter, List.of(request), Column.of(number), row, retryOf);
+        answer(submitter, number, answer);
+    }
+
+    /** Tells of the job of a request that was submitted, now or once it is on the device. */
+    private void answer(Submitter submitter, long number, Answer answer) {
+        Job job = jobs.find(submitter, number);
+        if (job != null && job.state == Job.State.ACCEPTING) {
+            answers.computeIfAbsent(job.number, unused -> new ArrayList<>(1)).add(answer);
+        } else if (job != null) {
+            answer.accepted(job);
+        }
+    }
+
+    /**
+     * Submits the request of a job again.
+     *
+     * @param number the submitter's, of the new request
+     * @throws BuildException if the caller may not, or the master cannot have the job
+     */
+    void retry(Job job, Caller caller, Submitter submitter, long number, Answer answer) {
+        if (!caller.maySubmit()) {
+            throw new BuildException(BuildCode.REFUSED, noRole(caller));
+        }
+        if (jobs.find(submitter, number) != null) { // was asked before
+            answer(submitter, number, answer);
+            return;
+        }
+        RequestMessage request;
+        try {
+            request = jobs.request(job);
+        } catch (SecretsLostException e) {
+            throw new BuildException(BuildCode.STORAGE, String.valueOf(e.getMessage()), e);
+        }
+        if (request == null) {
+            throw new BuildException(BuildCode.STORAGE, "request is not in the journal any more: job=" + job.number);
+        }
+        if (!request.request().secretNames().isEmpty() && !caller.name().equals(job.submitter.owner())) {
+            throw new BuildException(
+                    BuildCode.REFUSED,
+                    "job has secrets, so only its owner may retry it: owner=" + job.submitter.owner() + " token="
+                            + caller);
+        }
+        submit(submitter, number, request, job.number, answer);
+    }
+
+    private static String noRole(Caller caller) {
+        return "token may not submit builds: token=" + caller;
+    }
+
+    private void retry(Wire.Retry retry, ClientSession session) {
+        Checks.natural("request's number", retry.getNumber());
+        long ask = retry.getAsk();
+        Job job = find(retry.getJob(), session);
+        if (job == null) {
+            session.tell(unknown(ask, retry.getJob()));
+            return;
+        }
+        try {
+            retry(job, session.caller, session.submitter, retry.getNumber(), new Answer() {
+                @Override
+                public void accepted(Job made) {
+                    session.tell(Wire.ToClient.newBuilder()
+                            .setRetried(Wire.Retried.newBuilder().setAsk(ask).setJob(made.number)));
+                }
+
+                @Override
+                public void refused(String reason) {
+                    session.tell(failed(ask, BuildCode.STORAGE, reason));
+                }
+            });
+        } catch (BuildException e) {
+            session.tell(failed(ask, e.code(), String.valueOf(e.getMessage())));
+        }
     }
 
     private String noOutput() {
         return "master has not this output: it has " + outputs.modes();
-    }
-
-    /** Returns why the master cannot have more jobs; null if it can. */
-    private @Nullable String full(Submitter submitter, List<RequestMessage> requests, Column which) {
-        if (jobs.lines().expected() + which.size() > options.maxQueued()) {
-            return "master's queue is full: waiting=" + jobs.lines().expected() + " most=" + options.maxQueued();
-        }
-        long bytes = 0;
-        int noops = 0;
-        for (int row = 0; row < which.size(); row++) {
-            BuildRequest request = requests.get((int) which.get(row)).request();
-            bytes += Job.bytes(request);
-            noops += request.noop() ? 1 : 0;
-        }
-        String overQuota =
-                submitter.owner().isEmpty() ? null : overQuota(submitter.owner(), which.size() - noops, noops, bytes);
-        if (overQuota != null) {
-            return overQuota;
-        }
-        if (jobs.bytes() + bytes > MAX_BYTES) {
-            return "master's memory for jobs is full: bytes=" + jobs.bytes() + " most=" + MAX_BYTES
-                    + "; give it more by -Xmx";
-        }
-        return hasRoomForRoutes(requests)
-                ? null
-                : "master's queue has too many different labels and runners: most=" + MAX_ROUTES;
-    }
-
-    /** Returns which share of the queue a named token would have more of than it may; null if none. */
-    private @Nullable String overQuota(String owner, int builds, int noops, long bytes) {
-        Lines.Share share = jobs.lines().share(owner);
-        int waitingBuilds = share == null ? 0 : share.count(false);
-        int waitingNoops = share == null ? 0 : share.count(true);
-        long waitingBytes = share == null ? 0 : share.bytes();
-        String of = "token's share of the queue is full: token=" + owner;
-        if (builds > 0 && waitingBuilds + builds > options.quota()) {
-            return of + " waiting builds=" + waitingBuilds + " most=" + options.quota();
-        }
-        if (noops > 0 && waitingNoops + noops > options.quota()) {
-            return of + " waiting noops=" + waitingNoops + " most=" + options.quota();
-        }
-        return waitingBytes + bytes > MAX_BYTES / 2
-                ? of + " bytes in memory=" + waitingBytes + " most=" + MAX_BYTES / 2
-                : null;
-    }
-
-    private boolean hasRoomForRoutes(List<RequestMessage> requests) {
-        if (jobs.lines().routes() + requests.size() <= MAX_ROUTES) {
-            return true;
-        }
-        Set<Route> others = new HashSet<>();
-        for (RequestMessage message : requests) {
-            Route route = Route.of(message.request());
-            if (!jobs.lines().has(route)) {
-                others.add(route);
-            }
-        }
-        return others.isEmpty() || jobs.lines().routes() + others.size() <= MAX_ROUTES;
     }
 
     private static Wire.ToClient.Builder rejected(Column numbers, BuildCode code, String reason) {
@@ -418,26 +444,6 @@ final class Intake {
         return Wire.ToClient.newBuilder().setJobs(jobList);
     }
 
-    private Wire.ToClient.Builder agents(long ask) {
-        Wire.AgentList.Builder agents = Wire.AgentList.newBuilder().setAsk(ask);
-        int bytes = 0;
-        for (AgentSession agent : new TreeMap<>(fleet.byIdentity()).values()) {
-            Wire.ListedAgent row = Wire.ListedAgent.newBuilder()
-                    .setIdentity(agent.identity)
-                    .addAllLabels(new TreeSet<>(agent.labels))
-                    .addAllRunners(new TreeSet<>(agent.runners))
-                    .setExecutors(agent.executors)
-                    .setBusy(agent.busy)
-                    .build();
-            bytes += row.getSerializedSize();
-            if (bytes > MAX_LIST_BYTES) {
-                break;
-            }
-            agents.addAgents(row);
-        }
-        return Wire.ToClient.newBuilder().setAgents(agents);
-    }
-
     private Wire.Status status(long ask, Job job) {
         Wire.Status.Builder status = Wire.Status.newBuilder()
                 .setAsk(ask)
@@ -447,7 +453,8 @@ final class Intake {
                 .setAttempt(job.attempt)
                 .setAcceptedMillis(job.acceptedMillis)
                 .setLogBytes(job.hasLog() ? jobs.logs().size(job.number) : 0)
-                .setOutput(outputs.problem(job));
+                .setOutput(outputs.problem(job))
+                .setRetryOf(job.retryOf);
         if (job.state == Job.State.ENDED) {
             status.setEnding(ending(job).toMessage());
         }
@@ -487,12 +494,21 @@ final class Intake {
         if (session != null) {
             session.accepted(job);
         }
+        if (!answers.isEmpty()) {
+            answersOf(job).forEach(answer -> answer.accepted(job));
+        }
+    }
+
+    private List<Answer> answersOf(Job job) {
+        List<Answer> waiting = answers.remove(job.number);
+        return waiting == null ? List.of() : waiting;
     }
 
     void refused(List<Job> refused, String reason) {
         Map<Submitter, Column> numbers = new HashMap<>();
         for (Job job : refused) {
             numbers.computeIfAbsent(job.submitter, unused -> new Column()).add(job.requestNumber);
+            answersOf(job).forEach(answer -> answer.refused(reason));
         }
         numbers.forEach((submitter, column) -> {
             ClientSession session = byClient.get(submitter);

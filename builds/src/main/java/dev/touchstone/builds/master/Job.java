@@ -79,6 +79,9 @@ final class Job {
     final Submitter submitter;
     final long requestNumber;
 
+    /** Number of the job whose request it repeats; 0 for none. */
+    long retryOf;
+
     State state = State.ACCEPTING;
     /** The request, unless it is to be loaded from the journal. */
     @Nullable

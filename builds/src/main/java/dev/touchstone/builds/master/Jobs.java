@@ -14,6 +14,7 @@ import java.lang.System.Logger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,8 @@ final class Jobs {
     static final long ANSWER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final Logger LOG = System.getLogger(Jobs.class.getName());
+    private static final long MAX_BYTES = Runtime.getRuntime().maxMemory() / 8 * 5; // of jobs
+    private static final int MAX_ROUTES = 1024; // that jobs wait for: each turn looks at all of them
 
     private final Journal journal;
     private final LogStore logs;
@@ -168,8 +171,77 @@ final class Jobs {
         return logs;
     }
 
+    /** Returns why the master cannot have more jobs; null if it can. */
+    @Nullable
+    String full(Submitter submitter, List<RequestMessage> requests, Column which) {
+        if (lines.expected() + which.size() > options.maxQueued()) {
+            return "master's queue is full: waiting=" + lines.expected() + " most=" + options.maxQueued();
+        }
+        long bytes = 0;
+        int noops = 0;
+        for (int row = 0; row < which.size(); row++) {
+            BuildRequest request = requests.get((int) which.get(row)).request();
+            bytes += Job.bytes(request);
+            noops += request.noop() ? 1 : 0;
+        }
+        String overQuota =
+                submitter.owner().isEmpty() ? null : overQuota(submitter.owner(), which.size() - noops, noops, bytes);
+        if (overQuota != null) {
+            return overQuota;
+        }
+        if (this.bytes + bytes > MAX_BYTES) {
+            return "master's memory for jobs is full: bytes=" + this.bytes + " most=" + MAX_BYTES
+                    + "; give it more by -Xmx";
+        }
+        return hasRoomForRoutes(requests)
+                ? null
+                : "master's queue has too many different labels and runners: most=" + MAX_ROUTES;
+    }
+
+    /** Returns which share of the queue a named token would have more of than it may; null if none. */
+    private @Nullable String overQuota(String owner, int builds, int noops, long bytes) {
+        Lines.Share share = lines.share(owner);
+        int waitingBuilds = share == null ? 0 : share.count(false);
+        int waitingNoops = share == null ? 0 : share.count(true);
+        long waitingBytes = share == null ? 0 : share.bytes();
+        String of = "token's share of the queue is full: token=" + owner;
+        if (builds > 0 && waitingBuilds + builds > options.quota()) {
+            return of + " waiting builds=" + waitingBuilds + " most=" + options.quota();
+        }
+        if (noops > 0 && waitingNoops + noops > options.quota()) {
+            return of + " waiting noops=" + waitingNoops + " most=" + options.quota();
+        }
+        return waitingBytes + bytes > MAX_BYTES / 2
+                ? of + " bytes in memory=" + waitingBytes + " most=" + MAX_BYTES / 2
+                : null;
+    }
+
+    private boolean hasRoomForRoutes(List<RequestMessage> requests) {
+        if (lines.routes() + requests.size() <= MAX_ROUTES) {
+            return true;
+        }
+        Set<Route> others = new HashSet<>();
+        for (RequestMessage message : requests) {
+            Route route = Route.of(message.request());
+            if (!lines.has(route)) {
+                others.add(route);
+            }
+        }
+        return others.isEmpty() || lines.routes() + others.size() <= MAX_ROUTES;
+    }
+
     /** Makes jobs of requests; durable ones are accepted when they are on the device. */
     void submit(Submitter submitter, List<RequestMessage> requests, Column numbers, Column which) {
+        submit(submitter, requests, numbers, which, 0);
+    }
+
+    /**
+     * Makes jobs of requests, as {@link #submit(Submitter, List, Column, Column)} does.
+     *
+     * @param retryOf number of the job that they repeat; 0 for none
+     */
+    void submit(Submitter submitter, List<RequestMessage> requests, Column numbers, Column which, long retryOf) {
+        List<Event> retries = new ArrayList<>();
         List<Job> durable = new ArrayList<>();
         Column jobNumbers = new Column();
         Column requestNumbers = new Column();
@@ -183,6 +255,7 @@ final class Jobs {
             Job job = new Job(nextNumber++, request, submitter, numbers.get(row), now, pool);
             job.request = packed.get(index);
             job.queueDeadlineNanos = clocks.nanos() + request.queueTimeout().toNanos();
+            job.retryOf = retryOf;
             add(job);
             lines.expect(job);
             if (!job.durable) {
@@ -190,12 +263,19 @@ final class Jobs {
                 continue;
             }
             durable.add(job);
+            if (retryOf > 0) {
+                retries.add(new Event.Retried(job.number, retryOf));
+            }
             jobNumbers.add(job.number);
             requestNumbers.add(numbers.get(row));
             requestIndexes.add(index);
         }
         if (!durable.isEmpty()) {
             Event event = new Event.Accepted(submitter, now, requests, jobNumbers, requestNumbers, requestIndexes);
+            if (!retries.isEmpty()) {
+                retries.add(0, event);
+                event = new Event.Batch(retries); // a crash leaves no job that does not say what it repeats
+            }
             long sequence = journal.append(event, failure -> stored(durable, failure));
             requested.hold(durable, packed, sequence);
         }
@@ -225,6 +305,16 @@ final class Jobs {
         } else {
             lines.add(job);
         }
+    }
+
+    /**
+     * Returns the request of a job, whether it waits or has ended; null if there is none any more.
+     *
+     * @throws SecretsLostException if its secrets cannot be decrypted
+     */
+    @Nullable
+    RequestMessage request(Job job) throws SecretsLostException {
+        return requested.of(job);
     }
 
     /** Returns the request of a job; null if there is none any more, which ends the job. */

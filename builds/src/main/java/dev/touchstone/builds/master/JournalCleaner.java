@@ -151,6 +151,9 @@ final class JournalCleaner {
     /** What has happened to a job since it was accepted. */
     private static List<Event> stateOf(Job job) {
         List<Event> events = new ArrayList<>();
+        if (job.retryOf > 0) {
+            events.add(new Event.Retried(job.number, job.retryOf));
+        }
         if (job.isOver()) {
             if (job.state == Job.State.ENDED || job.ending != null) {
                 events.add(Endings.ended(job));

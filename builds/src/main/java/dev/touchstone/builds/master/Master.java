@@ -247,9 +247,6 @@ public final class Master implements AutoCloseable {
         @Override
         public void accepted(Job job) {
             intake().accepted(job);
-            if (view != null) {
-                view.accepted(job);
-            }
         }
 
         @Override
@@ -276,9 +273,6 @@ public final class Master implements AutoCloseable {
         @Override
         public void refused(List<Job> jobs, String reason) {
             intake().refused(jobs, reason);
-            if (view != null) {
-                view.refused(jobs, reason);
-            }
         }
     }
 

@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,7 +44,6 @@ final class MasterView implements BuildsView {
     private final Dispatcher dispatcher;
     private final Map<Long, Signal> signals = new ConcurrentHashMap<>(); // of jobs that somebody waits for
     private final long client = new SecureRandom().nextLong() & Long.MAX_VALUE; // no guest can take it for his own
-    private final Map<Long, CompletableFuture<JobSummary>> submitted = new HashMap<>(); // the dispatcher's
     private long nextRequest; // the dispatcher's
 
     MasterView(Jobs jobs, Fleet fleet, Intake intake, LogStore logs, JobIds ids, Dispatcher dispatcher) {
@@ -67,48 +65,44 @@ final class MasterView implements BuildsView {
         }
     }
 
-    /** Says that a request has become a job. The dispatcher's, as the next. */
-    void accepted(Job job) {
-        CompletableFuture<JobSummary> answer = take(job);
-        if (answer != null) {
-            answer.complete(summary(job));
-        }
-    }
-
-    /** Says that requests have not become jobs. */
-    void refused(List<Job> refused, String reason) {
-        for (Job job : refused) {
-            CompletableFuture<JobSummary> answer = take(job);
-            if (answer != null) {
-                answer.completeExceptionally(new BuildException(BuildCode.STORAGE, reason));
+    @Override
+    public JobSummary submit(Caller caller, BuildRequest request) {
+        return answer(future -> {
+            if (!caller.maySubmit()) {
+                throw new BuildException(BuildCode.REFUSED, "token may not submit builds: token=" + caller);
             }
-        }
-    }
-
-    private @Nullable CompletableFuture<JobSummary> take(Job job) {
-        return job.submitter.client() == client ? submitted.remove(job.requestNumber) : null;
+            intake.submit(submitter(caller), nextRequest++, request, 0, answering(future));
+        });
     }
 
     @Override
-    public JobSummary submit(Caller caller, BuildRequest request) {
-        return answer(future -> submit(caller, request, future));
+    public JobSummary retry(Caller caller, String id) {
+        long number = ids.number(id);
+        return answer(future -> {
+            Job job = jobs.find(number);
+            if (job == null || !caller.maySee(job.submitter.owner())) {
+                throw new BuildException(BuildCode.UNKNOWN_JOB, "no such job for this token, or no more: job=" + id);
+            }
+            intake.retry(job, caller, submitter(caller), nextRequest++, answering(future));
+        });
     }
 
-    private void submit(Caller caller, BuildRequest request, CompletableFuture<JobSummary> answer) {
-        if (!caller.maySubmit()) {
-            throw new BuildException(BuildCode.REFUSED, "token may not submit builds: token=" + caller);
-        }
-        long number = nextRequest++;
-        submitted.put(number, answer);
-        boolean done = false;
-        try {
-            intake.submit(new Submitter(caller.name(), client), number, request);
-            done = true;
-        } finally {
-            if (!done) {
-                submitted.remove(number);
+    private Submitter submitter(Caller caller) {
+        return new Submitter(caller.name(), client);
+    }
+
+    private Intake.Answer answering(CompletableFuture<JobSummary> future) {
+        return new Intake.Answer() {
+            @Override
+            public void accepted(Job job) {
+                future.complete(summary(job));
             }
-        }
+
+            @Override
+            public void refused(String reason) {
+                future.completeExceptionally(new BuildException(BuildCode.STORAGE, reason));
+            }
+        };
     }
 
     @Override
@@ -231,7 +225,8 @@ final class MasterView implements BuildsView {
                 over ? job.endedMillis : 0,
                 over && ending != null && ending.code() == BuildCode.SCRIPT_FAILED ? (Integer) ending.exitCode() : null,
                 job.hasLog() ? logs.size(job.number) : 0,
-                message(job, ending));
+                message(job, ending),
+                job.retryOf > 0 ? ids.text(job.retryOf) : null);
     }
 
     private static String status(BuildCode code) {

@@ -44,6 +44,11 @@ final class Recovery implements Journal.Player {
             if (job != null) {
                 job.cancelReason = asked.reason();
             }
+        } else if (event instanceof Event.Retried retried) {
+            Job job = jobs.get(retried.job());
+            if (job != null) {
+                job.retryOf = retried.of();
+            }
         } else if (event instanceof Event.Output output) {
             Job job = jobs.get(output.job());
             if (job != null) {

@@ -58,6 +58,8 @@ final class Api {
             case RAW -> whole(reply, job(caller, id));
             case EVENTS -> follow(reply, query, caller, job(caller, id), isValid);
             case CANCEL -> cancel(reply, caller, job(caller, id));
+            case RETRY ->
+                create(reply, caller, () -> view.retry(caller, job(caller, id).id()));
             default -> throw new IllegalArgumentException("endpoint=" + endpoint);
         }
     }
@@ -78,29 +80,32 @@ final class Api {
     }
 
     private void submit(Reply reply, Caller caller) throws IOException, Problem {
-        checkMaySubmit(caller);
         String type = reply.header("Content-Type");
         String plain = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         if (!plain.equals(Reply.JSON)) {
             throw Problem.of(415, "expected " + Reply.JSON, Problem.Place.HEADER, "Content-Type", type);
         }
         var request = JobForm.read(reply.body(MAX_BODY));
-        try {
-            created(reply, view.submit(caller, request));
-        } catch (BuildException e) {
-            throw refusal(reply, e);
-        }
+        create(reply, caller, () -> view.submit(caller, request));
     }
 
-    private static void checkMaySubmit(Caller caller) throws Problem {
+    /** Makes a job. */
+    private interface Maker {
+        /** Returns the job. */
+        JobSummary make() throws Problem;
+    }
+
+    private static void create(Reply reply, Caller caller, Maker maker) throws IOException, Problem {
         if (!caller.maySubmit()) {
             throw Problem.of(403, "token may not submit builds: token=" + caller);
         }
-    }
-
-    private static void created(Reply reply, JobSummary job) throws IOException {
-        reply.set("Location", "/api/v1/jobs/" + job.id());
-        reply.json(201, job);
+        try {
+            JobSummary job = maker.make();
+            reply.set("Location", "/api/v1/jobs/" + job.id());
+            reply.json(201, job);
+        } catch (BuildException e) {
+            throw refusal(reply, e);
+        }
     }
 
     private static Problem refusal(Reply reply, BuildException refused) {

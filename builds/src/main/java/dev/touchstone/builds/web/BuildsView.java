@@ -31,6 +31,14 @@ public interface BuildsView {
      */
     JobSummary submit(Caller caller, BuildRequest request);
 
+    /**
+     * Submits the request of a job again.
+     *
+     * @return the new job, once it is on the device
+     * @throws BuildException if there is no such job, the caller may not repeat it, or the master refuses the new one
+     */
+    JobSummary retry(Caller caller, String id);
+
     /** Agents that are, or were lately, connected. */
     List<AgentSummary> agents();
 

@@ -18,6 +18,7 @@ enum Endpoint {
     RAW("GET", "/api/v1/jobs/{id}/raw", Rights.CLIENT),
     EVENTS("GET", "/api/v1/jobs/{id}/events", Rights.CLIENT, "offset"),
     CANCEL("POST", "/api/v1/jobs/{id}/cancel", Rights.CLIENT),
+    RETRY("POST", "/api/v1/jobs/{id}/retry", Rights.CLIENT),
     AGENTS("GET", "/api/v1/agents", Rights.CLIENT);
 
     /** Says who may call an endpoint at all. */

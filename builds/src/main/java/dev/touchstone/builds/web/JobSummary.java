@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode the script's, if it ended by itself
  * @param logBytes so far
  * @param message why it waits, or how it ended
+ * @param retryOf id of the job whose request it repeats
  */
 public record JobSummary(
         String id,
@@ -33,7 +34,8 @@ public record JobSummary(
         long finishedMillis,
         @Nullable Integer exitCode,
         long logBytes,
-        String message) {
+        String message,
+        @Nullable String retryOf) {
     /** Returns whether the job is where another says, whatever its log has. */
     boolean isSameState(JobSummary other) {
         return status.equals(other.status)

@@ -520,6 +520,11 @@ async function jobBar(id) {
   $('message').textContent = job.message;
   $('message').hidden = !job.message;
   $('cancel').hidden = job.over;
+  $('retry').hidden = !job.over;
+  $('origin').hidden = !job.retryOf;
+  const origin = $('origin').querySelector('a');
+  origin.textContent = job.retryOf ?? '';
+  origin.href = `#/job/${job.retryOf}`;
   document.title = `${job.status.toLowerCase()} · ${job.branch}`;
 }
 
@@ -569,6 +574,17 @@ $('cancel').addEventListener('click', async () => {
     connected(false, e.message);
   }
   refresh();
+});
+$('retry').addEventListener('click', async () => {
+  $('retry').disabled = true;
+  try {
+    const job = await post(`/api/v1/jobs/${shown}/retry`);
+    location.hash = `#/job/${job.id}`;
+  } catch (e) {
+    connected(false, e.message);
+  } finally {
+    $('retry').disabled = false;
+  }
 });
 window.addEventListener('hashchange', open);
 document.addEventListener('visibilitychange', refresh);

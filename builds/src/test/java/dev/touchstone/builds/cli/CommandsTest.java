@@ -304,6 +304,21 @@ class CommandsTest {
     }
 
     @Test
+    void retry_printsTheIdOfAJobThatRepeatsAnother() throws Exception {
+        try (Site site = site()) {
+            assertThat(site.port()).isPositive();
+            assertThat(run("build", "--detach", "-repository", "git+file:///r", "-script", "s"))
+                    .isZero();
+            String id = out.toString(StandardCharsets.UTF_8).strip();
+            assertThat(run("retry", id)).as(err.toString()).isZero();
+            String again = out.toString(StandardCharsets.UTF_8).strip();
+            assertThat(run("show", again)).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).contains("job: " + again, "retryOf: " + id);
+            assertThat(run("retry", id + "00")).isEqualTo(BuildsExitCode.REFUSED);
+        }
+    }
+
+    @Test
     void values_flagsBeforeEnvironmentBeforeFile() throws Exception {
         try (Site site = site()) {
             Files.writeString(folder.resolve("cider.yml"), String.format(Locale.ROOT, """
@@ -429,7 +444,7 @@ class CommandsTest {
         assertThat(err.toString())
                 .contains(
                         "Missing required subcommand",
-                        "Commands: agents, cancel, jobs, logs, show, master, agent, build");
+                        "Commands: agents, cancel, jobs, logs, retry, show, master, agent, build");
         assertThat(run("biuld")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("unknown command; did you mean 'build'?");
         assertThat(run("build")).isEqualTo(ExitCode.USAGE);

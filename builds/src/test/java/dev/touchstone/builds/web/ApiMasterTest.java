@@ -154,6 +154,21 @@ final class ApiMasterTest {
     }
 
     @Test
+    void retry_ofAJob_isAnotherJobThatSaysSo() throws Exception {
+        String id = submit("alice", ", \"label\": \"later\", \"secrets\": {\"S\": \"hush\"}");
+        assertThat(post("/api/v1/jobs/" + id + "/retry", "bob", "").statusCode())
+                .isEqualTo(404);
+        assertThat(post("/api/v1/jobs/" + id + "/retry", "reader", "").statusCode())
+                .isEqualTo(403);
+        HttpResponse<String> answer = post("/api/v1/jobs/" + id + "/retry", "alice", "");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        assertThat(answer.headers().firstValue("Location"))
+                .contains("/api/v1/jobs/" + json(answer).get("id").asText());
+        assertThat(json(answer).get("retryOf").asText()).isEqualTo(id);
+        assertThat(json(answer).get("label").asText()).isEqualTo("later");
+    }
+
+    @Test
     void submit_ofAnOutputThatTheMasterHasNot_isRefused() throws Exception {
         HttpResponse<String> answer = post(
                 "/api/v1/jobs",

@@ -31,6 +31,7 @@ final class FakeBuilds implements BuildsView {
         private final ByteArrayOutputStream log = new ByteArrayOutputStream();
         private byte @Nullable [] whole;
         private boolean over;
+        private @Nullable String retryOf;
     }
 
     void append(String id, String text) {
@@ -87,7 +88,8 @@ final class FakeBuilds implements BuildsView {
                         job.over ? 1_700_000_003_000L : 0,
                         job.over ? 0 : null,
                         job.log.size(),
-                        ""));
+                        "",
+                        job.retryOf));
     }
 
     @Override
@@ -124,6 +126,13 @@ final class FakeBuilds implements BuildsView {
         String id = "new-" + submitted.size();
         append(id, "");
         return job(ALL, id).orElseThrow();
+    }
+
+    @Override
+    public synchronized JobSummary retry(Caller caller, String id) {
+        JobSummary job = submit(caller, BuildRequest.of("r", "b", "s").build());
+        require(job.id()).retryOf = id;
+        return job(ALL, job.id()).orElseThrow();
     }
 
     @Override

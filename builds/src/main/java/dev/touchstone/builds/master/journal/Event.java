@@ -142,6 +142,16 @@ public sealed interface Event {
         }
     }
 
+    /** A job was made with the request of another. */
+    record Retried(long job, long of) implements Event {
+        private static final Atom TAG = Atom.of("retried");
+
+        @Override
+        public Term toTerm() {
+            return Words.message(TAG, Words.number(job), Words.number(of));
+        }
+    }
+
     /** A job has ended. */
     record Ended(long job, long millis, Ending ending) implements Event {
         private static final Atom TAG = Atom.of("ended");
@@ -278,6 +288,10 @@ public sealed interface Event {
             case "cancel_asked" -> {
                 Fields fields = Fields.of(tuple, 3);
                 return new CancelAsked(fields.natural(), fields.text());
+            }
+            case "retried" -> {
+                Fields fields = Fields.of(tuple, 3);
+                return new Retried(fields.natural(), fields.natural());
             }
             case "ended" -> {
                 Fields fields = Fields.of(tuple, 4);
