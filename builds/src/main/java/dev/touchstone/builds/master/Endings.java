@@ -124,6 +124,11 @@ final class Endings {
         return new Event.Ended(job.number, job.endedMillis, ending);
     }
 
+    /** Returns the bytes of the logs of jobs that have ended and are kept. */
+    long logBytes() {
+        return endedLogBytes;
+    }
+
     private static long logBytes(Job job) {
         return job.ending == null ? 0 : job.ending.logBytes();
     }

@@ -155,6 +155,15 @@ final class Jobs {
         return leases;
     }
 
+    /** Returns the bytes of all logs. */
+    long logBytes() {
+        long all = endings.logBytes();
+        for (Job job : leases) {
+            all += job.hasLog() ? logs.size(job.number) : 0;
+        }
+        return all;
+    }
+
     Lines lines() {
         return lines;
     }

@@ -131,6 +131,13 @@ final class Lines {
         return line == null || line.isEmpty() ? null : line.first();
     }
 
+    /** Returns the job that has waited longest; null if none waits. */
+    @Nullable
+    Job oldest() {
+        List<Route> routes = waiting();
+        return routes.isEmpty() ? null : first(routes.get(0));
+    }
+
     /** Takes the first job of a route, which has one. */
     Job takeFirst(Route route) {
         Job first = line(route).pollFirst();

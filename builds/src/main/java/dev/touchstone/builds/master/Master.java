@@ -66,7 +66,7 @@ public final class Master implements AutoCloseable {
         Intake intake = new Intake(jobs, fleet, ids, sessions, options, outputs);
         this.viewers = new ViewService(
                 logs, sessions, dispatcher, (number, reader) -> lengthOf(jobs, number, reader), supervisor);
-        this.view = new MasterView(jobs, fleet, intake, logs, ids, dispatcher);
+        this.view = new MasterView(jobs, fleet, intake, logs, ids, sessions, dispatcher, supervisor);
         this.appender = new LogService(
                 logs,
                 sessions,
@@ -216,6 +216,11 @@ public final class Master implements AutoCloseable {
             LOG.log(Logger.Level.ERROR, message, cause);
         }
 
+        /** Returns whether the master ends or has ended. */
+        boolean isEnding() {
+            return end.isDone();
+        }
+
         /** Notes that threads end because the master is closed. */
         synchronized void closing() {
             end.complete(Optional.empty());
@@ -257,6 +262,9 @@ public final class Master implements AutoCloseable {
         @Override
         public void ended(Job job) {
             intake().ended(job);
+            if (view != null) {
+                view.ended(job);
+            }
             AgentSession agent = job.session;
             if (agent != null && !job.route.noop()) {
                 agent.forget(job);
@@ -310,7 +318,7 @@ public final class Master implements AutoCloseable {
 
     /** Whether it goes on; false once it was closed, or has failed. */
     public boolean isAlive() {
-        return !supervisor.end.isDone();
+        return !supervisor.isEnding();
     }
 
     /** Waits until it has ended; returns why, if by itself. */

@@ -9,12 +9,14 @@ import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.web.AgentSummary;
 import dev.touchstone.builds.web.BuildsView;
 import dev.touchstone.builds.web.JobSummary;
+import dev.touchstone.builds.web.MasterFigures;
 import dev.touchstone.builds.wire.Ending;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,12 +43,25 @@ final class MasterView implements BuildsView {
     private final Intake intake;
     private final LogStore logs;
     private final JobIds ids;
+    private final Sessions sessions;
     private final Dispatcher dispatcher;
+    private final Master.Supervisor supervisor;
+    private final long[] ended = new long[BuildCode.values().length]; // by ordinal; the dispatcher's
     private final Map<Long, Signal> signals = new ConcurrentHashMap<>(); // of jobs that somebody waits for
     private final long client = new SecureRandom().nextLong() & Long.MAX_VALUE; // no guest can take it for his own
     private long nextRequest; // the dispatcher's
 
-    MasterView(Jobs jobs, Fleet fleet, Intake intake, LogStore logs, JobIds ids, Dispatcher dispatcher) {
+    MasterView(
+            Jobs jobs,
+            Fleet fleet,
+            Intake intake,
+            LogStore logs,
+            JobIds ids,
+            Sessions sessions,
+            Dispatcher dispatcher,
+            Master.Supervisor supervisor) {
+        this.sessions = sessions;
+        this.supervisor = supervisor;
         this.jobs = jobs;
         this.fleet = fleet;
         this.intake = intake;
@@ -62,6 +77,56 @@ final class MasterView implements BuildsView {
             if (signal != null) {
                 signal.raise();
             }
+        }
+    }
+
+    /** Counts a job that has its result. The dispatcher's. */
+    void ended(Job job) {
+        if (job.ending != null) {
+            ended[job.ending.code().ordinal()]++;
+        }
+    }
+
+    @Override
+    public MasterFigures figures() {
+        return ask(() -> {
+            Map<String, Long> byCode = new HashMap<>();
+            for (BuildCode code : BuildCode.values()) {
+                byCode.put(status(code), ended[code.ordinal()]);
+            }
+            int executors = 0;
+            int busy = 0;
+            for (AgentSession agent : fleet.connected()) {
+                executors += agent.executors;
+                busy += agent.busy;
+            }
+            Job oldest = jobs.lines().oldest();
+            return new MasterFigures(
+                    jobs.lines().size(),
+                    jobs.leased().size(),
+                    byCode,
+                    fleet.connected().size(),
+                    executors,
+                    busy,
+                    sessions.clientCount(),
+                    jobs.logBytes(),
+                    sessions.refused(),
+                    sessions.malformed(),
+                    oldest == null ? 0 : Math.max(0, System.currentTimeMillis() - oldest.acceptedMillis),
+                    jobs.journal().size());
+        });
+    }
+
+    @Override
+    public Optional<String> problem() {
+        if (supervisor.isEnding()) {
+            return Optional.of("the master ends");
+        }
+        try {
+            return ask(() -> Optional.ofNullable(jobs.journal().problem()))
+                    .map(failure -> "the journal cannot be written: cause=" + failure.getMessage());
+        } catch (IllegalStateException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 

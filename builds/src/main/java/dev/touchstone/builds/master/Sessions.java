@@ -95,6 +95,15 @@ final class Sessions implements Reception.Complaints {
         }
     }
 
+    /** Returns how many calls and connections were not let in. */
+    long refused() {
+        long all = 0;
+        for (AtomicLong count : refused.values()) {
+            all += count.get();
+        }
+        return all;
+    }
+
     long malformed() {
         return malformed.get();
     }

@@ -9,7 +9,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ final class Api {
 
     private final BuildsView view;
     private final Semaphore waiting = new Semaphore(MAX_WAITING);
+    private final AtomicLong refused = new AtomicLong();
     private final Followers followers = new Followers();
 
     Api(BuildsView view) {
@@ -53,6 +56,8 @@ final class Api {
             case LIST_JOBS -> list(reply, query, caller);
             case SUBMIT -> submit(reply, caller);
             case AGENTS -> reply.json(200, view.agents());
+            case HEALTH -> health(reply);
+            case METRICS -> metrics(reply, caller);
             case JOB -> reply.json(200, job(caller, id));
             case LOG -> part(reply, query, caller, job(caller, id));
             case RAW -> whole(reply, job(caller, id));
@@ -68,6 +73,30 @@ final class Api {
         String known = id == null ? "" : id;
         return view.job(caller, known)
                 .orElseThrow(() -> Problem.of(404, "no such job for this token", Problem.Place.PATH, "id", known));
+    }
+
+    private void health(Reply reply) throws IOException, Problem {
+        Optional<String> problem = view.problem();
+        if (problem.isPresent()) {
+            throw Problem.of(503, problem.get());
+        }
+        reply.json(200, Map.of("status", "serving"));
+    }
+
+    /** Answers with figures of all jobs, which only those may know who may see all jobs. */
+    private void metrics(Reply reply, Caller caller) throws IOException, Problem {
+        if (!caller.maySeeAll()) {
+            throw Problem.of(403, "token may not see the builds of others: token=" + caller);
+        }
+        reply.text(
+                200, "text/plain; version=0.0.4; charset=utf-8", view.figures().toPrometheus(refused.get()));
+    }
+
+    /** Counts an answer, if somebody was not let in. */
+    void count(Problem problem) {
+        if (problem.status() == 401 || problem.status() == 403) {
+            refused.incrementAndGet();
+        }
     }
 
     private void list(Reply reply, Map<String, String> query, Caller caller) throws IOException, Problem {

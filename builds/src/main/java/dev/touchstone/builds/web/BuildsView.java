@@ -39,6 +39,12 @@ public interface BuildsView {
      */
     JobSummary retry(Caller caller, String id);
 
+    /** Returns figures of all jobs, agents and clients. */
+    MasterFigures figures();
+
+    /** Returns why the master does not serve, be it that it ends or that its journal fails; empty if it serves. */
+    Optional<String> problem();
+
     /** Agents that are, or were lately, connected. */
     List<AgentSummary> agents();
 

@@ -19,7 +19,9 @@ enum Endpoint {
     EVENTS("GET", "/api/v1/jobs/{id}/events", Rights.CLIENT, "offset"),
     CANCEL("POST", "/api/v1/jobs/{id}/cancel", Rights.CLIENT),
     RETRY("POST", "/api/v1/jobs/{id}/retry", Rights.CLIENT),
-    AGENTS("GET", "/api/v1/agents", Rights.CLIENT);
+    AGENTS("GET", "/api/v1/agents", Rights.CLIENT),
+    HEALTH("GET", "/health", Rights.CLIENT),
+    METRICS("GET", "/metrics", Rights.CLIENT);
 
     /** Says who may call an endpoint at all. */
     enum Rights {

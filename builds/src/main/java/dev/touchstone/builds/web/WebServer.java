@@ -107,6 +107,7 @@ public final class WebServer implements AutoCloseable {
             try {
                 route(reply);
             } catch (Problem e) {
+                api.count(e);
                 reply.problem(e);
             } catch (IllegalStateException e) {
                 LOG.log(Logger.Level.WARNING, "request is not answered: path=" + Problem.shown(reply.path()), e);

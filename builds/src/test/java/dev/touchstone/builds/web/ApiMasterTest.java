@@ -169,6 +169,34 @@ final class ApiMasterTest {
     }
 
     @Test
+    void metricsAndHealth_areTheMasters() throws Exception {
+        String waits = submit("alice", ", \"label\": \"later\"");
+        site.agent("a", site.with(new FakeAgent(run -> {
+            run.print("12345\n");
+            return 0;
+        })));
+        String done = submit("alice", "");
+        Until.isTrue(
+                "it has ended",
+                () -> site.master().view().job(Site.ALL, done).orElseThrow().over());
+        assertThat(get("/metrics", "reader").body().lines())
+                .contains(
+                        "builds_jobs_queued 1",
+                        "builds_jobs_running 0",
+                        "builds_jobs_ended_total{result=\"succeeded\"} 1",
+                        "builds_jobs_ended_total{result=\"cancelled\"} 0",
+                        "builds_agents 1",
+                        "builds_executors 2",
+                        "builds_log_bytes 6");
+        assertThat(get("/health", "alice").statusCode()).isEqualTo(200);
+        site.stopMaster();
+        HttpResponse<String> ended = get("/health", "alice");
+        assertThat(ended.statusCode()).isEqualTo(503);
+        assertThat(json(ended).get("detail").asText()).isEqualTo("the master ends");
+        assertThat(waits).isNotEqualTo(done);
+    }
+
+    @Test
     void submit_ofAnOutputThatTheMasterHasNot_isRefused() throws Exception {
         HttpResponse<String> answer = post(
                 "/api/v1/jobs",

@@ -367,6 +367,39 @@ final class ApiTest {
     }
 
     @Test
+    void metrics_areTextForThoseWhoSeeAllJobs() throws Exception {
+        assertThat(client.send(request("/metrics", "alice").build(), HttpResponse.BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(403);
+        HttpResponse<String> answer =
+                client.send(request("/metrics", "reader").build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.headers().firstValue("Content-Type")).contains("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer.body().lines())
+                .contains(
+                        "# TYPE builds_jobs_queued gauge",
+                        "builds_jobs_queued 1",
+                        "builds_jobs_ended_total{result=\"succeeded\"} 3",
+                        "builds_queue_oldest_seconds 1.5",
+                        "builds_refused_calls_total{by=\"web\"} 1")
+                .allMatch(line -> line.matches(
+                        "# (HELP|TYPE) builds_[a-z_]+ .+|builds_[a-z_]+(\\{[a-z]+=\"[a-z_]+\"})? [0-9.]+"));
+    }
+
+    @Test
+    void health_ofAMasterThatDoesNotServe_is503() throws Exception {
+        HttpRequest health = request("/health", "alice").build();
+        assertThat(client.send(health, HttpResponse.BodyHandlers.ofString()).body())
+                .isEqualTo("{\"status\":\"serving\"}");
+        builds.problem = "the journal cannot be written";
+        HttpResponse<String> answer = client.send(health, HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(json(answer).get("detail").asText()).isEqualTo("the journal cannot be written");
+        assertThat(client.send(request("/health", "nobody").build(), HttpResponse.BodyHandlers.ofString())
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
     void places_ofFollowers_areGivenBack() {
         Followers followers = new Followers();
         var caller = dev.touchstone.builds.Site.ALL;

@@ -25,6 +25,7 @@ final class FakeBuilds implements BuildsView {
     final List<String> cancelled = new ArrayList<>(); // guarded by this
     final List<BuildRequest> submitted = new ArrayList<>(); // guarded by this
     volatile @Nullable BuildException refusal;
+    volatile @Nullable String problem;
 
     /** One job; guarded by the master. */
     private static final class Job {
@@ -126,6 +127,16 @@ final class FakeBuilds implements BuildsView {
         String id = "new-" + submitted.size();
         append(id, "");
         return job(ALL, id).orElseThrow();
+    }
+
+    @Override
+    public synchronized MasterFigures figures() {
+        return new MasterFigures(1, 2, Map.of("SUCCEEDED", 3L, "CANCELLED", 0L), 4, 5, 6, 7, 8, 9, 10, 1_500, 12);
+    }
+
+    @Override
+    public Optional<String> problem() {
+        return Optional.ofNullable(problem);
     }
 
     @Override

@@ -31,6 +31,7 @@ public final class Journal implements AutoCloseable {
     private long next;
     private long oldest; // the queue's own figures count what is on its way, and one before the other
     private long appendedBytes;
+    private @Nullable Throwable problem;
 
     /** Is told that an event is on the device, or why it is not. */
     public interface Stored {
@@ -151,11 +152,21 @@ public final class Journal implements AutoCloseable {
         appendedBytes += bytes.length;
         try {
             var unused = queue.offerAsync(bytes)
-                    .whenComplete((added, failure) -> dispatcher.execute(() -> stored.done(failure)));
+                    .whenComplete((added, failure) -> dispatcher.execute(() -> stored(stored, failure)));
         } catch (QueueException e) {
-            dispatcher.execute(() -> stored.done(e));
+            dispatcher.execute(() -> stored(stored, e));
         }
         return sequence;
+    }
+
+    private void stored(Stored stored, @Nullable Throwable failure) {
+        problem = failure;
+        stored.done(failure);
+    }
+
+    /** Returns why the last event is not on the device; null if it is. The dispatcher's. */
+    public @Nullable Throwable problem() {
+        return problem;
     }
 
     /**

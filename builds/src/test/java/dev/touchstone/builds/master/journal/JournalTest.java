@@ -33,4 +33,19 @@ class JournalTest {
             assertThat(journal.oldest()).isEqualTo(journal.nextSequence());
         }
     }
+
+    @Test
+    void problem_isThatOfTheLastEvent() throws Exception {
+        CountDownLatch stored = new CountDownLatch(1);
+        CountDownLatch failed = new CountDownLatch(1);
+        Journal journal = new Journal(new JournalFolder(folder), Runnable::run);
+        try (journal) {
+            long unused = journal.append(new Event.Requeued(1, 1), failure -> stored.countDown());
+            stored.await();
+            assertThat(journal.problem()).isNull();
+        }
+        long unused = journal.append(new Event.Requeued(2, 1), failure -> failed.countDown());
+        failed.await();
+        assertThat(journal.problem()).isNotNull();
+    }
 }
