@@ -20,10 +20,8 @@ import dev.touchstone.builds.wire.v1.Wire;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The clients: what they ask for, and what they are told. The dispatcher's. */

@@ -11,6 +11,7 @@ import dev.touchstone.builds.web.BuildsView;
 import dev.touchstone.builds.web.JobSummary;
 import dev.touchstone.builds.web.MasterFigures;
 import dev.touchstone.builds.wire.Ending;
+import dev.touchstone.builds.wire.RequestMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -136,7 +137,8 @@ final class MasterView implements BuildsView {
             if (!caller.maySubmit()) {
                 throw new BuildException(BuildCode.REFUSED, "token may not submit builds: token=" + caller);
             }
-            intake.submit(submitter(caller), nextRequest++, request, 0, answering(future));
+            RequestMessage message = RequestMessage.of(request);
+            intake.submit(submitter(caller), nextRequest++, message, 0, answering(future));
         });
     }
 
