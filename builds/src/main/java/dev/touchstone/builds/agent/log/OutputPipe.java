@@ -7,6 +7,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** The reading end of a script's output: a named pipe, from which a thread of its own reads until {@link #drain}. */
@@ -18,6 +20,9 @@ final class OutputPipe {
      * Failure:    the first one ends the reading. Programs that write wait then, until somebody ends them.
      */
     private static final int CHUNK_BYTES = 64 << 10; // what a pipe holds unless told otherwise
+    private static final int MIN_READ = 4 << 10;
+    private static final long PAUSE_NANOS =
+            TimeUnit.MILLISECONDS.toNanos(1); // behind less: each line of a script would be a read of its own
     private static final int MAX_REST_BYTES = 1 << 20; // what programs can make it hold
 
     private final FileChannel in;
@@ -26,6 +31,7 @@ final class OutputPipe {
     private final Consumer<IOException> failures;
     private final Thread thread;
     private volatile boolean failed;
+    private volatile boolean drained;
 
     /** Takes what is read. */
     interface Target {
@@ -59,7 +65,11 @@ final class OutputPipe {
         ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
         try {
             while (read(chunk)) {
-                target.append(chunk.flip());
+                boolean isTrickle = chunk.flip().remaining() < MIN_READ;
+                target.append(chunk);
+                if (isTrickle && !drained) {
+                    LockSupport.parkNanos(this, PAUSE_NANOS);
+                }
             }
         } catch (IOException e) {
             fail(e);
@@ -85,6 +95,8 @@ final class OutputPipe {
 
     /** Ends the reading when all is read that was written by now. Programs that still have the pipe cannot write to it any more. */
     void drain() {
+        drained = true;
+        LockSupport.unpark(thread);
         try (rest) {
             in.close();
             join();
