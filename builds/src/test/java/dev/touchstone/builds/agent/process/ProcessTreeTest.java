@@ -70,7 +70,7 @@ class ProcessTreeTest {
                 + "/inner; while :; do sleep 1; done\" &) ; touch " + tmp + "/ready; while :; do sleep 1; done");
         Waits.until("both", () -> Files.exists(tmp.resolve("ready")) && Files.exists(tmp.resolve("inner")));
         int[] looked = new int[1];
-        tree.terminate(Duration.ofMillis(200), () -> looked[0]++);
+        tree.terminate(Duration.ofSeconds(2), () -> looked[0]++);
         assertThat(looked[0]).isPositive();
         assertThat(tree.exitCode()).isEqualTo(137);
         assertThat(left()).isEmpty();
