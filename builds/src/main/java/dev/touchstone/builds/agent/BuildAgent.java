@@ -9,6 +9,7 @@ import dev.touchstone.builds.agent.process.Launcher;
 import dev.touchstone.builds.agent.process.NamedPipes;
 import dev.touchstone.builds.agent.process.Runners;
 import dev.touchstone.builds.agent.process.StopSignal;
+import dev.touchstone.builds.agent.source.Faults;
 import dev.touchstone.builds.agent.source.Sources;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import dev.touchstone.builds.file.OwnerOnly;
@@ -245,8 +246,12 @@ public final class BuildAgent implements AutoCloseable {
 
     /** Removes workspaces and mirrors that are too old, or too large together; those of running builds stay. */
     void evict() {
+        evict(options.keepBytes());
+    }
+
+    private synchronized void evict(long keepBytes) {
         try {
-            sources.evict(options.keepAge(), options.keepBytes(), waiting::claim, waiting::release);
+            sources.evict(options.keepAge(), keepBytes, waiting::claim, waiting::release);
         } catch (IOException | RuntimeException e) {
             LOGGER.log(System.Logger.Level.WARNING, "old workspaces cannot be removed", e);
         }
@@ -255,13 +260,22 @@ public final class BuildAgent implements AutoCloseable {
     private void execute() {
         for (Job next = waiting.take(); next != null; next = waiting.take()) {
             Job job = next;
+            boolean isFull = false;
             try {
-                new BuildRun(job, steps).run(() -> live.remove(job.assignment().jobId(), job));
+                OutcomeCode code = new BuildRun(job, steps)
+                        .run(() -> live.remove(job.assignment().jobId(), job));
+                isFull = code == OutcomeCode.NO_SPACE || Faults.isFull(options.root());
             } catch (RuntimeException | Error e) {
                 LOGGER.log(System.Logger.Level.ERROR, "job=" + job.name() + " failed its executor", e);
                 finishUnrun(job, OutcomeCode.AGENT_FAILED, "the agent failed: " + e);
             } finally {
                 waiting.release(job.source().workspaceKey());
+            }
+            if (isFull) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "device is full after job=" + job.name() + ": folder=" + options.root());
+                evict(0);
             }
         }
     }

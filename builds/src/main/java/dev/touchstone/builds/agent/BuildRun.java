@@ -38,8 +38,8 @@ final class BuildRun {
         this.masked = assignment.log() == LogMode.KEEP && !job.secrets().isEmpty();
     }
 
-    /** Runs the attempt and tells its end; {@code ended} comes right before that. */
-    void run(Runnable ended) {
+    /** Runs the attempt, tells its end, right before which {@code ended} comes, and returns how it ended. */
+    OutcomeCode run(Runnable ended) {
         stop.startTimer(assignment.timeout());
         Verdict verdict = judge();
         if (!stop.decide()) {
@@ -48,6 +48,7 @@ final class BuildRun {
         Outcome outcome = end(new Verdict(verdict.code(), job.secrets().mask(verdict.message())));
         ended.run();
         Listeners.finished(job, outcome);
+        return outcome.code();
     }
 
     private Verdict judge() {

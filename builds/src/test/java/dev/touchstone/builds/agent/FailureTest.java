@@ -176,6 +176,32 @@ class FailureTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "head -c 20000000 /dev/zero >$WORKSPACE/full",
+                "for i in $(seq 9000); do : >$WORKSPACE/$i || break; done"
+            })
+    void run_deviceFilledByAWorkspace_hasRoomAgainAfterOneBuild(String fill) throws Exception {
+        Path small = Files.createDirectories(tmp.resolve("small"));
+        Assumptions.assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=8m,nr_inodes=2000", "tmpfs", small.toString()),
+                "cannot mount a small device: run as root");
+        try {
+            GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "[ $BUILDS_BRANCH = master ] || { " + fill + "; }");
+            repo.branch("other").git("checkout", "--quiet", "master");
+            try (TestAgent agent =
+                    TestAgent.of(TestAgent.builder(small.resolve("agent")).executors(1))) {
+                agent.run(TestJob.of("a", repo).branch("other"));
+                agent.run(TestJob.of("b", repo));
+                Outcome outcome = agent.run(TestJob.of("c", repo));
+                assertThat(outcome.code()).as(outcome.message()).isEqualTo(OutcomeCode.SUCCEEDED);
+            }
+        } finally {
+            run("umount", "--lazy", small.toString());
+        }
+    }
+
     private static boolean run(String... words) throws IOException, InterruptedException {
         return new ProcessBuilder(words)
                         .redirectErrorStream(true)
