@@ -292,4 +292,35 @@ class GreedyGuestsTest {
             checkAnswers(master);
         }
     }
+
+    @Test
+    void messages_thatManyConnectionsBegin_fitIntoASmallHeap() throws Exception {
+        List<RawHttp2> greedy = new ArrayList<>();
+        try (MasterProcess master = master()) {
+            byte[] half = new byte[16 << 10];
+            half[2] = 15; // a message of 983,040 bytes begins
+            byte[] rest = new byte[16 << 10];
+            for (int i = 0; i < 100; i++) {
+                RawHttp2 guest = new RawHttp2(master.port());
+                greedy.add(guest);
+                try {
+                    guest.begin();
+                    for (int stream = 1; stream < 8; stream += 2) {
+                        guest.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, stream, RawHttp2.call(CommandProcess.TOKEN));
+                        guest.send(RawHttp2.DATA, 0, stream, half);
+                        for (int sent = 0; sent < 55; sent++) {
+                            guest.send(RawHttp2.DATA, 0, stream, rest);
+                        }
+                    }
+                } catch (IOException e) {
+                    // the connection was reset
+                }
+            }
+            checkAnswers(master);
+        } finally {
+            for (RawHttp2 guest : greedy) {
+                guest.close();
+            }
+        }
+    }
 }

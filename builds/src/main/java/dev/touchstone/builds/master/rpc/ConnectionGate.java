@@ -40,10 +40,8 @@ final class ConnectionGate extends ServerSocketFactory {
     static final int MAX_STRANGERS = 256;
     static final int MAX_REFUSALS = 16; // of a connection
 
-    /** The most frames with little data that wait in the transport, which keeps each in 8 KiB: a quarter of the heap. */
-    static final long MAX_SMALL_FRAMES = Runtime.getRuntime().maxMemory() / 4 / (8 << 10);
-
-    private static final int SMALL_FRAMES_PER_MESSAGE = 2; // at most, of one that is sent as a whole
+    /** The most memory that messages of all connections take: a quarter of the heap. */
+    static final long MAX_WAITING_BYTES = Runtime.getRuntime().maxMemory() / 4;
 
     private static final int BACKLOG = 512;
     private static final Duration PAUSE = Duration.ofMillis(100); // after a failure to accept
@@ -52,7 +50,7 @@ final class ConnectionGate extends ServerSocketFactory {
     private final Duration patience;
     private final Reception.Complaints complaints;
 
-    private final AtomicLong smallFrames = new AtomicLong(); // of all connections
+    private final AtomicLong waitingBytes = new AtomicLong(); // of all connections
     private final Map<Ends, GuestSocket> open = new HashMap<>(); // guarded by this, as the next
     private final Set<GuestSocket> strangers = new LinkedHashSet<>();
 
@@ -181,25 +179,30 @@ final class ConnectionGate extends ServerSocketFactory {
         return guest.known(caller);
     }
 
-    /** Notes that small frames have come. If too many wait, the connection that has most is closed. */
-    void addSmallFrames(int count) {
-        if (smallFrames.addAndGet(count) <= MAX_SMALL_FRAMES) {
+    /** Returns the account of a new connection's messages. */
+    WaitingMessages newAccount() {
+        return new WaitingMessages(waitingBytes);
+    }
+
+    /** Returns whether messages take so much memory that a stream is to bring none beside the one that the master has. */
+    boolean isRoomScarce() {
+        return waitingBytes.get() > MAX_WAITING_BYTES / 2;
+    }
+
+    /** Closes the connection whose messages take most memory, if those of all take too much. */
+    void checkRoom() {
+        if (waitingBytes.get() <= MAX_WAITING_BYTES) {
             return;
         }
         GuestSocket greediest;
         synchronized (this) {
             greediest = open.values().stream()
-                    .max(Comparator.comparingInt(GuestSocket::smallFrames))
+                    .max(Comparator.comparingLong(guest -> guest.waiting().bytes()))
                     .orElse(null);
         }
         if (greediest != null) {
-            refuse(greediest, "frames with little data that wait: most=" + MAX_SMALL_FRAMES);
+            refuse(greediest, "messages of all connections take too much memory: most bytes=" + MAX_WAITING_BYTES);
         }
-    }
-
-    /** Notes that the transport has handed on a message, whose frames wait no more. */
-    void handedOn(GuestSocket guest, int bytes) {
-        smallFrames.addAndGet(-guest.releaseSmallFrames(SMALL_FRAMES_PER_MESSAGE + (bytes >> 10)));
     }
 
     /** Closes the connections of callers that a test does not pass. */
@@ -244,7 +247,7 @@ final class ConnectionGate extends ServerSocketFactory {
 
     private synchronized boolean forget(GuestSocket guest) {
         strangers.remove(guest);
-        smallFrames.addAndGet(-guest.releaseSmallFrames(Integer.MAX_VALUE));
+        guest.waiting().end();
         return open.remove(Ends.of(guest), guest);
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Limits the HTTP/2 frames (RFC 9113, section 4.1) that a connection sends, and joins small ones. The transport takes memory without end for a header
- * block, answers frames that carry nothing at any rate, and keeps each frame with data in 8 KiB of memory until its message is wanted. For one thread.
+ * block, answers frames that carry nothing at any rate, and keeps each frame with data in at least 8 KiB of memory until its message is wanted. For one thread.
  */
 final class FrameFilter {
     /** The longest header block as it is sent. */
@@ -19,19 +19,27 @@ final class FrameFilter {
     private static final int PREFACE_BYTES = 24;
     private static final int HEADER_BYTES = 9;
     private static final int MAX_JOINED = 16 << 10; // bytes of data in a frame
-    private static final int MAX_SMALL = 4 << 10; // bytes of a frame that takes more memory than it has data
     private static final int DATA = 0;
     private static final int HEADERS = 1;
+    private static final int RESET = 3;
     private static final int WINDOW_UPDATE = 8;
     private static final int CONTINUATION = 9;
+    private static final int PADDED = 8; // a flag
 
+    private final WaitingMessages waiting;
     private final byte[] header = new byte[HEADER_BYTES]; // of the present frame
     private int have; // of `header`
     private int skip = PREFACE_BYTES; // bytes left of the present frame
     private int block; // bytes of the present header block
-    private int small; // frames with little data since they were asked for
+    private boolean isPaddingNext; // whether the next byte is the length of the present frame's padding
+    private int data; // bytes of the present frame that are data and have not come
     private int frames; // in the present period
     private long periodNanos;
+
+    /** Creates a filter that tells what is passed on. */
+    FrameFilter(WaitingMessages waiting) {
+        this.waiting = waiting;
+    }
 
     /**
      * Checks the next bytes of a connection, and joins frames with data of one stream that follow each other there.
@@ -53,12 +61,16 @@ final class FrameFilter {
                         joint >= 0 && isSameStream(bytes, joint, at) && length(bytes, joint) + length <= MAX_JOINED;
                 int taken = joins ? at + HEADER_BYTES : at;
                 int moved = at + HEADER_BYTES + length - taken;
+                int stream = stream(bytes, at);
                 if (joins) {
-                    setLength(bytes, joint, length(bytes, joint) + length);
+                    int before = length(bytes, joint);
+                    setLength(bytes, joint, before + length);
+                    waiting.joined(stream, before, before + length);
                 } else {
                     joint = to;
-                    countSmall(length);
+                    waiting.frame(stream, length);
                 }
+                waiting.data(stream, bytes, at + HEADER_BYTES, length);
                 to = move(bytes, taken, moved, to);
                 at = taken + moved;
                 continue;
@@ -66,6 +78,7 @@ final class FrameFilter {
             joint = -1;
             int step = skip > 0 ? Math.min(skip, end - at) : 1;
             if (skip > 0) {
+                passData(bytes, at, step);
                 skip -= step;
             } else {
                 header[have++] = bytes[at];
@@ -80,15 +93,18 @@ final class FrameFilter {
         return to - from;
     }
 
-    private void countSmall(int length) {
-        small += length < MAX_SMALL ? 1 : 0;
-    }
-
-    /** Returns how many frames with little data were passed on, after they were joined, since the last call. */
-    int takeSmall() {
-        int taken = small;
-        small = 0;
-        return taken;
+    /** Tells what a part of a frame has of data, without its padding. */
+    private void passData(byte[] bytes, int at, int count) {
+        int first = at;
+        if (isPaddingNext) {
+            isPaddingNext = false;
+            data = Math.max(0, length(header, 0) - 1 - (bytes[first++] & 0xff));
+        }
+        int part = Math.min(data, at + count - first);
+        if (part > 0) {
+            data -= part;
+            waiting.data(stream(header, 0), bytes, first, part);
+        }
     }
 
     private static int move(byte[] bytes, int from, int count, int to) {
@@ -116,6 +132,13 @@ final class FrameFilter {
         return true;
     }
 
+    private static int stream(byte[] bytes, int at) {
+        return (bytes[at + 5] & 0x7f) << 24
+                | (bytes[at + 6] & 0xff) << 16
+                | (bytes[at + 7] & 0xff) << 8
+                | (bytes[at + 8] & 0xff);
+    }
+
     private static int length(byte[] bytes, int at) {
         return (bytes[at] & 0xff) << 16 | (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff);
     }
@@ -136,8 +159,13 @@ final class FrameFilter {
                 throw new IOException("header block is too long: most bytes=" + MAX_HEADER_BLOCK);
             }
         }
+        isPaddingNext = type == DATA && length > 0 && (header[4] & PADDED) != 0;
+        data = type == DATA && !isPaddingNext ? length : 0;
+        if (type == RESET) {
+            waiting.reset(stream(header, 0));
+        }
         if (type == DATA && length > 0) {
-            countSmall(length);
+            waiting.frame(stream(header, 0), length);
             return;
         }
         if (type == WINDOW_UPDATE) {

@@ -31,7 +31,7 @@ final class GuestSocket extends Socket {
     private final long deadlineNanos;
     private final ConnectionGate gate;
     private final AtomicInteger refusals = new AtomicInteger();
-    private final AtomicInteger smallFrames = new AtomicInteger();
+    private final WaitingMessages waiting;
     private final AtomicReference<@Nullable Caller> caller = new AtomicReference<>();
 
     /**
@@ -45,6 +45,7 @@ final class GuestSocket extends Socket {
         this.remote = raw.getRemoteSocketAddress();
         this.local = raw.getLocalSocketAddress();
         this.stream = tls.isPresent() ? secured(raw, tls.get()) : raw;
+        this.waiting = gate.newAccount();
         this.input = new Input(stream.getInputStream());
         this.deadlineNanos = deadlineNanos;
         this.gate = gate;
@@ -78,20 +79,15 @@ final class GuestSocket extends Socket {
         return refusals.incrementAndGet();
     }
 
-    /** Returns about how many small frames of the connection wait in the transport. */
-    int smallFrames() {
-        return smallFrames.get();
-    }
-
-    /** Notes that at most so many frames wait no more, and returns how many of them were counted. */
-    int releaseSmallFrames(int most) {
-        return Math.min(most, smallFrames.getAndUpdate(count -> Math.max(0, count - most)));
+    /** Returns the account of the connection's messages. */
+    WaitingMessages waiting() {
+        return waiting;
     }
 
     /** The received bytes. */
     private final class Input extends InputStream {
         private final InputStream from;
-        private final FrameFilter frames = new FrameFilter();
+        private final FrameFilter frames = new FrameFilter(waiting);
 
         Input(InputStream from) {
             this.from = from;
@@ -123,11 +119,7 @@ final class GuestSocket extends Socket {
                 throw new IOException("token is not shown in time");
             }
             int left = frames.filter(bytes, offset, count, now);
-            int small = frames.takeSmall();
-            if (small > 0) {
-                smallFrames.addAndGet(small);
-                gate.addSmallFrames(small);
-            }
+            gate.checkRoom();
             return left;
         }
     }

@@ -8,7 +8,6 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
 
 /**
  * Hands each message of a guest's stream to the thread of a service. A stream brings its next message when few bytes of it wait for the service, and
@@ -25,10 +24,19 @@ final class GuestStream<R, S> implements StreamObserver<Received<R>> {
 
     private static final int MIN_WEIGHT = MAX_KEPT / 16; // of a message: 16 small ones wait
 
+    /** The memory for messages. */
+    interface Room {
+        /** Notes that the service has dealt with a message of that length. */
+        void dealtWith(int bytes);
+
+        /** Returns whether there is little left, so that a stream is to wait until its messages are dealt with. */
+        boolean isScarce();
+    }
+
     private final Inbox thread;
     private final Reception.Service<R, S> service;
     private final Reception.Complaints complaints;
-    private final IntConsumer handedOn;
+    private final Room room;
     private final Outlet<S> outlet;
     private final AtomicInteger kept = new AtomicInteger();
     private final AtomicBoolean isAdmitted = new AtomicBoolean(true);
@@ -36,18 +44,18 @@ final class GuestStream<R, S> implements StreamObserver<Received<R>> {
     /**
      * Creates a stream and lets it bring its first message.
      *
-     * @param handedOn told of the bytes of each message that the transport has handed on; not null
+     * @param room the memory for messages of all streams; not null
      */
     GuestStream(
             StreamObserver<S> out,
             Inbox thread,
             Reception.Service<R, S> service,
             Reception.Complaints complaints,
-            IntConsumer handedOn) {
+            Room room) {
         this.thread = thread;
         this.service = service;
         this.complaints = complaints;
-        this.handedOn = handedOn;
+        this.room = room;
         ServerCallStreamObserver<S> call = (ServerCallStreamObserver<S>) out;
         this.outlet = new Outlet<>(call);
         call.disableAutoRequest();
@@ -68,14 +76,15 @@ final class GuestStream<R, S> implements StreamObserver<Received<R>> {
     }
 
     private void admitNext() {
-        if (kept.get() < MAX_KEPT && outlet.hasRoom() && isAdmitted.compareAndSet(false, true)) {
+        int bytes = kept.get();
+        boolean hasRoom = bytes == 0 || (bytes < MAX_KEPT && !room.isScarce());
+        if (hasRoom && outlet.hasRoom() && isAdmitted.compareAndSet(false, true)) {
             outlet.admit(1);
         }
     }
 
     @Override
     public void onNext(Received<R> received) {
-        handedOn.accept(received.bytes());
         int weight = Math.max(MIN_WEIGHT, received.bytes());
         kept.addAndGet(weight);
         isAdmitted.set(false);
@@ -85,6 +94,7 @@ final class GuestStream<R, S> implements StreamObserver<Received<R>> {
 
     private void take(Received<R> received, int weight) {
         if (outlet.isOver()) {
+            room.dealtWith(received.bytes());
             return;
         }
         try {
@@ -100,6 +110,7 @@ final class GuestStream<R, S> implements StreamObserver<Received<R>> {
         }
         thread.afterTurn(
                 () -> { // only then is it known whether the stream has room for the answers
+                    room.dealtWith(received.bytes());
                     kept.addAndGet(-weight);
                     admitNext();
                 });

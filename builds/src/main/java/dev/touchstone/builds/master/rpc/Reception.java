@@ -196,8 +196,19 @@ public final class Reception implements AutoCloseable {
                         call,
                         Status.FAILED_PRECONDITION.withDescription("no such session, or it has this stream already"));
             }
-            return ServerCalls.<Received<R>, S>asyncBidiStreamingCall(out ->
-                            new GuestStream<>(out, thread, service, complaints, bytes -> gate.handedOn(guest, bytes)))
+            GuestStream.Room room = new GuestStream.Room() {
+                @Override
+                public void dealtWith(int bytes) {
+                    guest.waiting().dealtWith(bytes);
+                }
+
+                @Override
+                public boolean isScarce() {
+                    return gate.isRoomScarce();
+                }
+            };
+            return ServerCalls.<Received<R>, S>asyncBidiStreamingCall(
+                            out -> new GuestStream<>(out, thread, service, complaints, room))
                     .startCall(call, headers);
         };
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class FrameFilterTest {
@@ -19,7 +20,7 @@ class FrameFilterTest {
     private static final int CONTINUATION = 9;
     private static final byte[] PREFACE = new byte[24];
 
-    private final FrameFilter filter = new FrameFilter();
+    private final FrameFilter filter = new FrameFilter(new WaitingMessages(new AtomicLong()));
 
     @SuppressWarnings("ArrayRecordComponent") // compared by its bytes only
     private record Frame(int type, int flags, int stream, byte[] payload) {
@@ -99,7 +100,7 @@ class FrameFilterTest {
                 sent.add(frame);
                 bytes = concat(bytes, frame.bytes());
             }
-            FrameFilter filtering = new FrameFilter();
+            FrameFilter filtering = new FrameFilter(new WaitingMessages(new AtomicLong()));
             ByteArrayOutputStream left = new ByteArrayOutputStream();
             for (int at = 0; at < bytes.length; ) {
                 int count = Math.min(bytes.length - at, 1 + random.nextInt(random.nextBoolean() ? 12 : 8_192));
