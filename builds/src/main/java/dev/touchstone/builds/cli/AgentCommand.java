@@ -5,7 +5,10 @@ import dev.touchstone.builds.agent.BuildAgentBuilder;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.LinkOptions;
 import dev.touchstone.builds.link.LocalAgent;
+import dev.touchstone.builds.origin.OriginAddress;
+import dev.touchstone.builds.origin.OriginSlave;
 import dev.touchstone.builds.wire.MasterAddress;
+import dev.touchstone.builds.wire.Security;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.Ranges;
@@ -21,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,6 +32,7 @@ import picocli.CommandLine.Option;
 /** {@code agent}: runs an agent until the process is terminated. */
 @Command(
         name = "agent",
+        aliases = "slave",
         description = {
             "Runs the builds that a master assigns to this machine.",
             "",
@@ -46,7 +51,9 @@ final class AgentCommand implements Callable<Integer> {
     @Option(
             names = {"-master", "--master"},
             paramLabel = "URL",
-            description = "Address of the master: builds://host:port.")
+            description =
+                    "Address of the master: builds://host:port, or ws://host:port/connect for the protocol of the program "
+                            + "that this one replaces.")
     Optional<String> master = Optional.empty();
 
     @Option(
@@ -124,13 +131,13 @@ final class AgentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        shared.refuseArgument();
+        shared.warn(around.err());
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
-        MasterAddress address = MasterAddress.parse(settings.require(master, "MASTER_URL", "master"));
+        String address = settings.require(master, "MASTER_URL", "master");
         String name = settings.require(identity, "SLAVE_IDENTITY", "identity");
-        LinkOptions options = LinkOptions.of(name, address, shared.security(settings));
+        Function<LocalAgent, AutoCloseable> connect = connector(address, name, shared.security(settings));
         BuildAgent agent = open(settings);
-        AgentLink link = AgentLink.start(LocalAgent.of(agent), options);
+        AutoCloseable link = connect.apply(LocalAgent.of(agent));
         CountDownLatch ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(agent, link), "builds-stop"));
         around.out()
@@ -141,6 +148,17 @@ final class AgentCommand implements Callable<Integer> {
         around.out().flush();
         ended.await();
         return ExitCode.OK;
+    }
+
+    /** Returns what connects an agent, by the protocol that the address names. */
+    private Function<LocalAgent, AutoCloseable> connector(String address, String name, Security security) {
+        if (OriginAddress.isOne(address)) {
+            OriginAddress master = OriginAddress.parse(address);
+            SharedFlags.warnOf(master, around.err());
+            return agent -> OriginSlave.start(agent, master, name, security);
+        }
+        LinkOptions options = LinkOptions.of(name, MasterAddress.parse(address), security);
+        return agent -> AgentLink.start(agent, options);
     }
 
     private BuildAgent open(Settings settings) throws IOException {
@@ -178,13 +196,13 @@ final class AgentCommand implements Callable<Integer> {
         return builder.open();
     }
 
-    private void close(BuildAgent agent, AgentLink link) {
-        try {
-            agent.close();
-        } catch (IOException e) {
-            around.err().println("Error: " + FailureMessages.describe(e));
-        } finally {
-            link.close();
+    private void close(BuildAgent agent, AutoCloseable link) {
+        for (AutoCloseable part : List.of(agent, link)) { // in this order: the master is told what became of the builds
+            try {
+                part.close();
+            } catch (Exception e) {
+                around.err().println("Error: " + FailureMessages.describe(e));
+            }
         }
     }
 }

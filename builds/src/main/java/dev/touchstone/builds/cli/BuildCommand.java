@@ -6,6 +6,7 @@ import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.OutputMode;
+import dev.touchstone.builds.origin.OriginAddress;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
@@ -57,7 +58,7 @@ final class BuildCommand implements Callable<Integer> {
     ClientFlags flags = new ClientFlags();
 
     @Option(
-            names = {"-slave", "--slave", "--label"},
+            names = {"-slave", "--slave", "-label", "--label"},
             paramLabel = "LABEL",
             description = "Label that the agent must have. Default: any.")
     Optional<String> label = Optional.empty();
@@ -134,11 +135,18 @@ final class BuildCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Settings settings = new Settings(around.environment(), ConfigFile.in(around.folder()));
-        flags.shared.refuseArgument();
+        flags.shared.warn(around.err());
         BuildRequest request = request(settings);
         ConnectOptions options = flags.options(settings);
+        boolean isOrigin = OriginAddress.isOne(options.master());
+        if (isOrigin) {
+            SharedFlags.warnOf(OriginAddress.parse(options.master()), around.err());
+        }
+        if (isDetached && isOrigin) {
+            throw new UsageException("--detach: the protocol of ws:// has no jobs that go on; give builds://host:port");
+        }
         say("---> Connecting to " + options.master());
-        try (BuildClient client = BuildClient.connect(options)) {
+        try (BuildClient client = flags.connect(options)) {
             say("---> Sending the build request (using label \"" + request.label() + "\" and runner \""
                     + request.runner() + "\")");
             return run(client.submit(request));

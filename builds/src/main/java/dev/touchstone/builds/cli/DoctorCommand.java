@@ -86,7 +86,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        flags.shared.refuseArgument();
+        flags.shared.warn(around.err());
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
         List<Check> checks = List.of(isolation(settings), git(), disk(settings), token(settings), master(settings));
         boolean failed = checks.stream().anyMatch(check -> check.state() == State.FAILED);
@@ -136,7 +136,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     private Check token(Settings settings) {
         Optional<Path> file = flags.shared.tokenPath(settings);
-        if (file.isEmpty() && settings.find("MASTER_TOKEN").isEmpty()) {
+        if (!flags.shared.hasToken(settings)) {
             return new Check("token", State.SKIPPED, "no token is given");
         }
         try {

@@ -62,7 +62,7 @@ final class JobCommands {
                     boolean isJson)
             throws IOException, InterruptedException {
         Ranges.check("--most", most, 1, MAX_LISTED);
-        try (BuildClient client = flags.connect(settings())) {
+        try (BuildClient client = flags.connect(settings(), around.err())) {
             List<Map<String, Object>> rows = new ArrayList<>();
             for (BuildSummary job : ClientFlags.get(client.jobs(most))) {
                 Map<String, Object> row = new LinkedHashMap<>();
@@ -92,7 +92,7 @@ final class JobCommands {
             @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
                     boolean isJson)
             throws IOException, InterruptedException {
-        try (BuildClient client = flags.connect(settings())) {
+        try (BuildClient client = flags.connect(settings(), around.err())) {
             List<Map<String, Object>> rows = new ArrayList<>();
             for (AgentStatus agent : ClientFlags.get(client.agents())) {
                 Map<String, Object> row = new LinkedHashMap<>();
@@ -123,7 +123,7 @@ final class JobCommands {
             @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
                     boolean isJson)
             throws IOException, InterruptedException {
-        try (BuildClient client = flags.connect(settings())) {
+        try (BuildClient client = flags.connect(settings(), around.err())) {
             Map<String, Object> fields = fields(ClientFlags.get(client.job(id).status()));
             if (isJson) {
                 json(fields);
@@ -153,7 +153,7 @@ final class JobCommands {
                             description = "Follow the log until the build has ended.")
                     boolean isFollowed)
             throws IOException, InterruptedException {
-        try (BuildClient client = flags.connect(settings())) {
+        try (BuildClient client = flags.connect(settings(), around.err())) {
             Build build = client.job(id);
             long end = isFollowed
                     ? Long.MAX_VALUE
@@ -199,7 +199,7 @@ final class JobCommands {
                             description = "Text for the result of the job. Default: ${DEFAULT-VALUE}.")
                     String reason)
             throws IOException, InterruptedException {
-        try (BuildClient client = flags.connect(settings())) {
+        try (BuildClient client = flags.connect(settings(), around.err())) {
             boolean was = ClientFlags.get(client.job(id).cancel(reason));
             if (!was) {
                 around.err().println("Error: the job had ended before: job=" + id);

@@ -174,7 +174,7 @@ final class MasterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        shared.refuseArgument();
+        shared.warn(around.err());
         checkNumbers();
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
         Admission admission = admission(settings);

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Values that are not on the command line: from the environment, ours before the original's, and from {@code cider.yml} behind both. */
 final class Settings {
@@ -23,13 +24,25 @@ final class Settings {
 
     /** The value of {@code MASTER_URL}, say: of {@code BUILDS_MASTER_URL}, {@code CIDER_MASTER_URL}, or the file's {@code master.url}. */
     Optional<String> find(String name) {
-        for (String prefix : new String[] {OURS, ORIGINALS}) {
-            String value = environment.get(prefix + name);
+        for (String value :
+                new @Nullable String[] {environment.get(OURS + name), circle(name), environment.get(ORIGINALS + name)
+                }) {
             if (value != null && !value.isEmpty()) {
                 return Optional.of(value);
             }
         }
         return file.find(name.toLowerCase(Locale.ROOT).replace('_', '.'));
+    }
+
+    /** Returns the repository that CircleCI builds, as the original found it there; null for other values and places. */
+    private @Nullable String circle(String name) {
+        if (!name.equals("REPOSITORY_URL")
+                || environment.getOrDefault("CIRCLECI", "").isEmpty()) {
+            return null;
+        }
+        return "git+ssh://git@github.com/" + environment.getOrDefault("CIRCLE_PROJECT_USERNAME", "") + '/'
+                + environment.getOrDefault("CIRCLE_PROJECT_REPONAME", "") + '#'
+                + environment.getOrDefault("CIRCLE_BRANCH", "");
     }
 
     /** The first of the flag and of what was found elsewhere. */

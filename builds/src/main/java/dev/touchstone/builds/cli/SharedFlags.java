@@ -1,12 +1,14 @@
 package dev.touchstone.builds.cli;
 
 import dev.touchstone.builds.Token;
+import dev.touchstone.builds.origin.OriginAddress;
 import dev.touchstone.builds.wire.Security;
 import dev.touchstone.builds.wire.TlsStore;
 import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +19,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that all commands have: token and TLS. The token itself is never an argument, since all users of the machine can see those. */
+/** The options that all commands have: token and TLS. A token that is an argument works as it did in the original, and is warned of. */
 final class SharedFlags {
     /** Longest time that an option takes, in seconds: a year. */
     static final long MAX_SECONDS = 31_536_000;
@@ -36,9 +38,8 @@ final class SharedFlags {
 
     @Option(
             names = {"-token", "--token"},
-            hidden = true,
             paramLabel = "TOKEN",
-            description = "Refused: see -token-file.")
+            description = "The token itself. All users of this machine can see it: -token-file is better.")
     @Nullable
     String token;
 
@@ -66,12 +67,21 @@ final class SharedFlags {
             description = "Idle timeout before the peer is considered lost. Default: ${DEFAULT-VALUE}.")
     int tickSeconds = 15;
 
-    /** Refuses a token on the command line. */
-    void refuseArgument() {
+    /** Warns of a token on the command line. */
+    void warn(PrintWriter err) {
         if (token != null) {
-            throw new UsageException(
-                    "-token: a token on the command line is visible to everybody on this machine; give -token-file, or "
+            err.println(
+                    "WARNING: -token: all users of this machine can see the token in the list of processes; give -token-file, or "
                             + "BUILDS_MASTER_TOKEN or CIDER_MASTER_TOKEN in the environment");
+        }
+    }
+
+    /** Warns of an address to which a token would be sent for others to read. */
+    static void warnOf(OriginAddress master, PrintWriter err) {
+        if (master.isOpenToOthers()) {
+            err.println(
+                    "WARNING: ws:// has no encryption: whoever is on the way to the master reads the token, variables and output; "
+                            + "use wss:// or builds:// with TLS");
         }
     }
 
@@ -86,7 +96,9 @@ final class SharedFlags {
 
     /** Returns whether options or the environment name a token, whether it can be used or not. */
     boolean hasToken(Settings settings) {
-        return tokenPath(settings).isPresent() || settings.find("MASTER_TOKEN").isPresent();
+        return token != null
+                || tokenPath(settings).isPresent()
+                || settings.find("MASTER_TOKEN").isPresent();
     }
 
     /** Returns the files with secrets that options or the environment name. */
@@ -101,6 +113,9 @@ final class SharedFlags {
 
     /** Returns the file of the token that options or the environment name, whether it exists or not. */
     Optional<Path> tokenPath(Settings settings) {
+        if (token != null && tokenFile == null) {
+            return Optional.empty();
+        }
         return tokenFile != null
                 ? Optional.of(tokenFile)
                 : settings.find(TOKEN_FILE).map(Path::of);
@@ -112,7 +127,10 @@ final class SharedFlags {
     }
 
     private Token token(Settings settings) {
-        Optional<Path> file = file(tokenFile, settings, TOKEN_FILE);
+        if (token != null && tokenFile != null) {
+            throw new UsageException("-token and -token-file: give one of them");
+        }
+        Optional<Path> file = token == null ? file(tokenFile, settings, TOKEN_FILE) : Optional.empty();
         if (file.isPresent()) {
             try {
                 return Token.fromFile(file.get());
@@ -120,7 +138,7 @@ final class SharedFlags {
                 throw new UsageException(FailureMessages.describe(e), e);
             }
         }
-        String text = settings.find("MASTER_TOKEN")
+        String text = settings.find(Optional.ofNullable(token), "MASTER_TOKEN")
                 .orElseThrow(() -> new UsageException("token is not set: give -token-file, BUILDS_MASTER_TOKEN_FILE, "
                         + "BUILDS_MASTER_TOKEN or CIDER_MASTER_TOKEN"));
         try {

@@ -98,7 +98,7 @@ final class OriginPeer {
 
     /** Notes that the guest has read something. */
     void hasRead() {
-        if (socket.outQueue.size() <= LOW_QUEUE) {
+        if (isGone() || socket.outQueue.size() <= LOW_QUEUE) { // who is gone is told nothing, and waits for nothing
             for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
                 gateway.soon(task);
             }
@@ -120,6 +120,7 @@ final class OriginPeer {
         if (!isGone.getAndSet(true)) {
             calls.left();
             runs.left();
+            hasRead();
         }
     }
 

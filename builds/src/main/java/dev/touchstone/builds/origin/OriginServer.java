@@ -1,6 +1,5 @@
 package dev.touchstone.builds.origin;
 
-import dev.touchstone.builds.access.Caller;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.ByteBuffer;
@@ -65,12 +64,8 @@ final class OriginServer extends WebSocketServer {
     public void onOpen(WebSocket socket, ClientHandshake handshake) {
         OriginPeer peer = peer(socket);
         if (peer != null) {
-            LOG.log(Logger.Level.DEBUG, "guest of the origin: identity={0} token={1}", peer.identity(), caller(peer));
+            LOG.log(Logger.Level.DEBUG, "guest of the origin: {0}", peer);
         }
-    }
-
-    private static Caller caller(OriginPeer peer) {
-        return peer.caller();
     }
 
     @Override

@@ -246,12 +246,10 @@ final class SlaveRuns implements LocalAgent {
         return (url.startsWith("git+") ? url : "git+" + url) + '#' + assignment.branch();
     }
 
-    /** Returns the variables of the request, and those that other agents set and a slave does not. */
+    /** Returns the variables of the request, and what other agents set; no {@code BUILDS_} names, which our own agent refuses in a request. */
     private static Map<String, String> environment(Assignment assignment) {
         Map<String, String> environment = new HashMap<>(assignment.environment());
         environment.putIfAbsent("CI", "true");
-        environment.put("BUILDS_JOB_ID", assignment.jobId());
-        environment.put("BUILDS_BRANCH", assignment.branch());
         return environment;
     }
 

@@ -353,6 +353,24 @@ class CommandsTest {
 
     /** Defect 9: variables of the environment were passed over where there were no others. */
     @Test
+    void repository_onCircleCi_isTheOneThatItBuilds() throws Exception {
+        try (Site site = site()) {
+            assertThat(site.port()).isPositive();
+            environment.put("CIRCLECI", "true");
+            environment.put("CIRCLE_PROJECT_USERNAME", "foo");
+            environment.put("CIRCLE_PROJECT_REPONAME", "bar");
+            environment.put("CIRCLE_BRANCH", "develop");
+            environment.put("CIDER_REPOSITORY_URL", "git+file:///another");
+            assertThat(run("build", "-script", "s")).as(err.toString()).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .isEqualTo("git+ssh://git@github.com/foo/bar develop s {}\n");
+            assertThat(run("build", "-script", "s", "-repository", "git+file:///r"))
+                    .isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("git+file:///r master s {}\n");
+        }
+    }
+
+    @Test
     void variables_ofTheEnvironmentAlone_reachTheScript() throws Exception {
         try (Site site = site()) {
             assertThat(site.port()).isPositive();
@@ -364,9 +382,25 @@ class CommandsTest {
     }
 
     @Test
-    void token_onTheCommandLine_isRefusedAndNotShown() {
+    void token_onTheCommandLine_worksWithOneWarning() throws Exception {
+        try (Site site = site()) {
+            environment.put("CIDER_MASTER_TOKEN", "another");
+            assertThat(site.port()).isPositive();
+            assertThat(run("build", "-token", TOKEN, "-repository", "git+file:///r", "-script", "s"))
+                    .as(err.toString())
+                    .isZero();
+            assertThat(err.toString()).containsOnlyOnce("WARNING: -token").doesNotContain(TOKEN);
+            assertThat(run("jobs", "-token", TOKEN)).isZero();
+            assertThat(err.toString()).containsOnlyOnce("WARNING: -token").doesNotContain(TOKEN);
+            assertThat(run("build", "-token", TOKEN, "-token-file", "f", "-repository", "r", "-script", "s"))
+                    .isEqualTo(ExitCode.USAGE);
+        }
+    }
+
+    @Test
+    void token_onTheCommandLine_isNotShown() {
         assertThat(run("build", "-token", "hunter2")).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains("visible to everybody").doesNotContain("hunter2");
+        assertThat(err.toString()).contains("WARNING: -token").doesNotContain("hunter2");
         assertThat(run("agent", "-token=hunter2")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).doesNotContain("hunter2");
         for (String[] line : new String[][] {
@@ -434,7 +468,9 @@ class CommandsTest {
             assertThat(description)
                     .as(name)
                     .allSatisfy(paragraph -> assertThat(paragraph).matches("|.*\\."));
-            assertThat(list).as("summary in full").contains(name + " " + description[0]);
+            assertThat(list)
+                    .as("summary in full")
+                    .contains(String.join(", ", command.getCommandSpec().names()) + " " + description[0]);
         });
     }
 
@@ -444,14 +480,14 @@ class CommandsTest {
         assertThat(err.toString())
                 .contains(
                         "Missing required subcommand",
-                        "Commands: agents, cancel, jobs, logs, retry, show, master, agent, build");
+                        "Commands: agents, cancel, jobs, logs, retry, show, master, agent, slave, build");
         assertThat(run("biuld")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("unknown command; did you mean 'build'?");
         assertThat(run("build")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("repository is not set");
         assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("master is not set");
-        environment.put("BUILDS_MASTER_URL", "ws://host:80/connect");
+        environment.put("BUILDS_MASTER_URL", "http://host:80/connect");
         environment.put("BUILDS_MASTER_TOKEN", "x");
         assertThat(run("build", "-repository", "r", "-script", "s")).isEqualTo(BuildsExitCode.REFUSED);
         assertThat(err.toString()).contains("expected=builds://host:port");
