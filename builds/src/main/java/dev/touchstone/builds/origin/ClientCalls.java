@@ -23,7 +23,7 @@ final class ClientCalls {
      *              only while the guest reads: no thread waits for a guest.
      */
     private static final int MAX_PIECE = 32 << 10; // of a log in a message
-    private static final int CALL_BYTES = 512; // of a call beside its arguments, about
+    private static final long CALL_BYTES = 512; // of a call beside its arguments, about
     private static final long MAX_HELD_BYTES =
             Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8);
 
