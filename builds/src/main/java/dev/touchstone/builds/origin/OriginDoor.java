@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.java_websocket.WebSocketAdapter;
 import org.java_websocket.WebSocketImpl;
 import org.java_websocket.WebSocketServerFactory;
@@ -23,7 +24,17 @@ final class OriginDoor implements WebSocketServerFactory {
     static final int MAX_CONNECTIONS = 256;
     static final int MAX_HANDSHAKES = 64;
 
+    private final BiConsumer<String, String> complaints;
     private final Map<GuestChannel, WebSocketImpl> guests = new LinkedHashMap<>(); // guarded by this, the oldest first
+
+    /**
+     * Creates a door.
+     *
+     * @param complaints told of connections that are not let in: what is wrong, and a detail; not null
+     */
+    OriginDoor(BiConsumer<String, String> complaints) {
+        this.complaints = complaints;
+    }
 
     /** Returns the protocol of a new connection: no extensions, which might make much of a few bytes, and a limit for messages. */
     static Draft draft() {
@@ -46,6 +57,7 @@ final class OriginDoor implements WebSocketServerFactory {
         List<WebSocketImpl> late = new ArrayList<>();
         synchronized (this) {
             if (guests.size() >= MAX_CONNECTIONS) {
+                complaints.accept("too many connections", "most=" + MAX_CONNECTIONS);
                 throw new IOException("too many connections: most=" + MAX_CONNECTIONS);
             }
             long open = guests.keySet().stream()
@@ -59,7 +71,10 @@ final class OriginDoor implements WebSocketServerFactory {
             }
             guests.put(guest, (WebSocketImpl) key.attachment());
         }
-        late.forEach(socket -> socket.closeConnection(CloseFrame.TRY_AGAIN_LATER, "too many handshakes"));
+        for (WebSocketImpl socket : late) {
+            complaints.accept("too many handshakes", "most=" + MAX_HANDSHAKES);
+            socket.closeConnection(CloseFrame.TRY_AGAIN_LATER, "too many handshakes");
+        }
         return guest;
     }
 

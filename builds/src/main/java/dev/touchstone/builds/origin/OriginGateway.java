@@ -44,7 +44,7 @@ public final class OriginGateway implements AutoCloseable {
 
     private final OriginOptions options;
     private final SharedClients clients;
-    private final OriginDoor door = new OriginDoor();
+    private final OriginDoor door = new OriginDoor(this::complain);
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "builds-origin"));
     private final ExecutorService work = Executors.newCachedThreadPool(task -> daemon(task, "builds-origin-work"));

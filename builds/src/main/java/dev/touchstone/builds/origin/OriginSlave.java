@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -287,8 +288,9 @@ public final class OriginSlave implements AutoCloseable {
 
         /** Cancels what nobody waits for any more. */
         void cancelAll() {
-            for (Run run : runs.values()) {
-                runs.remove(run.jobId);
+            List<Run> all = List.copyOf(runs.values());
+            runs.clear();
+            for (Run run : all) {
                 if (run.outcome == null) {
                     boolean unused = agent.cancel(run.jobId, "connection to the master is lost");
                 } else {

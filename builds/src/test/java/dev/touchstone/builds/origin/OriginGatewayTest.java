@@ -28,10 +28,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.java_websocket.exceptions.WebsocketNotConnectedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -379,6 +381,56 @@ class OriginGatewayTest {
             client.say(call(1, "cider.any.bash", arguments(Map.of()), 2));
             assertThat(client.reply(1, new StringBuilder()).code()).isZero();
         }
+    }
+
+    @Test
+    void messages_atRandom_leaveTheOthersServed() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        try (Site site = new Site(folder.resolve("m"))) {
+            site.agent("a", site.with(new FakeAgent(run -> 0)));
+            OriginGateway gateway = gateway(site);
+            for (int guest = 0; guest < 100; guest++) {
+                OriginProgram hostile = program(site, gateway, "guest-" + guest);
+                for (int i = 0; i < 100 && hostile.isOpen(); i++) {
+                    try {
+                        hostile.send(anyMessage(random));
+                    } catch (WebsocketNotConnectedException e) {
+                        break; // has ended meanwhile
+                    }
+                }
+                hostile.close();
+            }
+            OriginProgram client = program(site, gateway, "cider#1");
+            client.say(call(1, "cider.any.bash", arguments(Map.of()), 2));
+            assertThat(client.reply(1, new StringBuilder()).code())
+                    .as("seed=" + seed)
+                    .isZero();
+        }
+    }
+
+    /** Returns a message of any kind and numbers, of which one in ten is damaged. */
+    private static byte[] anyMessage(Random random) {
+        int number = random.nextInt(4);
+        String method = "cider." + (random.nextBoolean() ? "nobodys" : "nowhere") + ".bash";
+        OriginMessage message = switch (random.nextInt(9)) {
+            case 0 -> new OriginMessage.Register(method);
+            case 1 -> new OriginMessage.Unregister(method);
+            case 2 -> call(random.nextInt(1 << 16), method, arguments(Map.of()), number);
+            case 3 -> new OriginMessage.Interrupt("", number);
+            case 4 -> new OriginMessage.Progress("", number);
+            case 5 -> new OriginMessage.StreamFrame("master", number, text("x"));
+            case 6 -> new OriginMessage.Reply("master", number, number, text("y"));
+            case 7 -> new OriginMessage.Ping();
+            default -> new OriginMessage.Pong();
+        };
+        ByteBuffer bytes = message.encode();
+        byte[] all = new byte[bytes.remaining()];
+        bytes.get(all);
+        if (random.nextInt(10) == 0) {
+            all[random.nextInt(all.length)] = (byte) random.nextInt();
+        }
+        return all;
     }
 
     @Test
