@@ -12,6 +12,7 @@ module dev.touchstone.builds {
     requires io.grpc.protobuf;
     requires io.grpc.stub;
     requires java.logging;
+    requires java.net.http;
     requires jdk.httpserver;
     requires lettuce.core;
     requires org.eclipse.jgit;
@@ -24,6 +25,8 @@ module dev.touchstone.builds {
             info.picocli;
     opens dev.touchstone.builds.wire.v1 to
             com.google.protobuf;
+    opens dev.touchstone.builds.hook to
+            com.fasterxml.jackson.databind;
     opens dev.touchstone.builds.web to
             com.fasterxml.jackson.databind;
 }

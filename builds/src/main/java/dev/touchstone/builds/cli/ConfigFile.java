@@ -4,7 +4,6 @@ import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,35 +36,41 @@ final class ConfigFile {
         this.variables = variables;
     }
 
-    /** The file of a folder; without any, one with nothing. */
+    /** Returns the file of a folder; without any, one with nothing. */
     static ConfigFile in(Path folder) {
         Path file = folder.resolve(NAME);
-        try (var in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                throw new UsageException(
-                        "file is too large: file=" + NAME + ", expected at most " + MAX_BYTES + " bytes");
-            }
-            return parse(bytes);
-        } catch (NoSuchFileException e) {
-            return NONE;
-        } catch (IOException e) {
-            throw new UsageException("file cannot be read: file=" + NAME + " cause=" + FailureMessages.describe(e), e);
-        }
+        return Files.exists(file) ? of(yaml(file)) : NONE;
     }
 
-    private static ConfigFile parse(byte[] bytes) {
+    /**
+     * Returns what a YAML file has; null for an empty one.
+     *
+     * @throws UsageException if the file cannot be read, is no YAML or has more than 1 MiB; the message names the file
+     */
+    static @Nullable Object yaml(Path file) {
+        String name = String.valueOf(file.getFileName());
+        byte[] bytes;
+        try (var in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MAX_BYTES + 1);
+        } catch (IOException e) {
+            throw new UsageException("file cannot be read: file=" + name + " cause=" + FailureMessages.describe(e), e);
+        }
+        if (bytes.length > MAX_BYTES) {
+            throw new UsageException("file is too large: file=" + name + ", expected at most " + MAX_BYTES + " bytes");
+        }
         LoadSettings settings = LoadSettings.builder()
-                .setLabel(NAME)
+                .setLabel(name)
                 .setCodePointLimit(MAX_BYTES)
                 .setMaxAliasesForCollections(MAX_ALIASES)
                 .build();
-        Object root;
         try {
-            root = new Load(settings).loadFromInputStream(new java.io.ByteArrayInputStream(bytes));
+            return new Load(settings).loadFromInputStream(new java.io.ByteArrayInputStream(bytes));
         } catch (YamlEngineException e) {
-            throw new UsageException("file is not valid YAML: file=" + NAME + " cause=" + firstLine(e), e);
+            throw new UsageException("file is not valid YAML: file=" + name + " cause=" + firstLine(e), e);
         }
+    }
+
+    private static ConfigFile of(@Nullable Object root) {
         Map<String, String> values = new LinkedHashMap<>();
         for (String key : KEYS) {
             Object value = at(root, key);

@@ -4,6 +4,7 @@ import dev.touchstone.builds.Token;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.agent.BuildAgentBuilder;
+import dev.touchstone.builds.hook.Hook;
 import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.origin.OriginGateway;
@@ -165,6 +166,15 @@ final class MasterCommand implements Callable<Integer> {
                             + "they run. Default: ${DEFAULT-VALUE}.")
     int originExecutors = 2;
 
+    @Option(
+            names = "--hooks",
+            paramLabel = "FILE",
+            description =
+                    "YAML file of webhooks, by which forges start builds when somebody pushes. Requires --web-port. The guide "
+                            + "describes its keys.")
+    @Nullable
+    Path hooks;
+
     private final AtomicReference<@Nullable OriginGateway> gateway = new AtomicReference<>();
     private final Surroundings around;
 
@@ -176,6 +186,7 @@ final class MasterCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         shared.warn(around.err());
         checkNumbers();
+        List<Hook> known = hooks();
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
         Admission admission = admission(settings);
         MasterOptions options = MasterOptions.of(folder, admission)
@@ -186,7 +197,7 @@ final class MasterCommand implements Callable<Integer> {
                 .withRetention(new MasterOptions.Retention(keepJobs, Duration.ofDays(keepDays), keepBytes));
         Master master = Master.start(options, sinks(settings));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(master), "builds-stop"));
-        startPage(master, admission);
+        startPage(master, admission, known);
         startGateway(master, admission);
         around.out()
                 .write(("ready: " + new MasterAddress(listen, master.port()) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -226,9 +237,19 @@ final class MasterCommand implements Callable<Integer> {
         }
     }
 
-    private void startPage(Master master, Admission admission) throws IOException {
+    private List<Hook> hooks() {
+        if (hooks == null) {
+            return List.of();
+        }
+        if (webPort == null) {
+            throw new UsageException("--hooks: forges call the web server, which --web-port starts");
+        }
+        return HooksFile.read(hooks);
+    }
+
+    private void startPage(Master master, Admission admission, List<Hook> known) throws IOException {
         if (webPort != null) {
-            WebServer page = WebServer.start(master.view(), admission.access(), webPort);
+            WebServer page = WebServer.start(master.view(), admission.access(), webPort, known);
             Runtime.getRuntime().addShutdownHook(new Thread(page::close, "builds-web-stop"));
             around.out().write(("page: http://127.0.0.1:" + page.port() + "/\n").getBytes(StandardCharsets.UTF_8));
         }

@@ -230,7 +230,7 @@ final class Intake {
     }
 
     /**
-     * Submits one request, for which somebody waits.
+     * Submits one request, for which somebody waits. If the submitter has a job of the same number, that is the answer.
      *
      * @param number the submitter's, of this request
      * @param retryOf number of the job that it repeats; 0 for none
@@ -238,6 +238,10 @@ final class Intake {
      * @throws BuildException if the master cannot have the job
      */
     void submit(Submitter submitter, long number, RequestMessage request, long retryOf, Answer answer) {
+        if (jobs.find(submitter, number) != null) {
+            answer(submitter, number, answer);
+            return;
+        }
         Column row = Column.of(0);
         String full = jobs.full(submitter, List.of(request), row);
         if (full != null) {

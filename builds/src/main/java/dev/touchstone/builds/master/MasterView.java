@@ -9,11 +9,15 @@ import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.web.AgentSummary;
 import dev.touchstone.builds.web.BuildsView;
 import dev.touchstone.builds.web.JobSummary;
+import dev.touchstone.builds.web.LogTimes;
 import dev.touchstone.builds.web.MasterFigures;
 import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.RequestMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
@@ -21,8 +25,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -38,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MasterView implements BuildsView {
     private static final long PATIENCE_SECONDS = 10;
+    private static final long KEYED = 0x6b65797365646a6fL; // the client's number of requests with a key
 
     private final Jobs jobs;
     private final Fleet fleet;
@@ -132,13 +139,18 @@ final class MasterView implements BuildsView {
     }
 
     @Override
-    public JobSummary submit(Caller caller, BuildRequest request) {
+    public JobSummary submit(Caller caller, BuildRequest request, @Nullable String key) {
         return answer(future -> {
             if (!caller.maySubmit()) {
                 throw new BuildException(BuildCode.REFUSED, "token may not submit builds: token=" + caller);
             }
             RequestMessage message = RequestMessage.of(request);
-            intake.submit(submitter(caller), nextRequest++, message, 0, answering(future));
+            if (key == null) {
+                intake.submit(submitter(caller), nextRequest++, message, 0, answering(future));
+            } else {
+                // the same after a restart, as the journal has both numbers
+                intake.submit(new Submitter(caller.name(), KEYED), number(key), message, 0, answering(future));
+            }
         });
     }
 
@@ -152,6 +164,16 @@ final class MasterView implements BuildsView {
             }
             intake.retry(job, caller, submitter(caller), nextRequest++, answering(future));
         });
+    }
+
+    /** Returns a number that no other key has, but for one in 2^63. */
+    private static long number(String key) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+            return ByteBuffer.wrap(digest).getLong() & Long.MAX_VALUE;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     private Submitter submitter(Caller caller) {
@@ -210,6 +232,14 @@ final class MasterView implements BuildsView {
     public int readLog(String id, long offset, ByteBuffer into) throws IOException {
         long number = ids.number(id);
         return number < 0 ? 0 : Math.max(0, logs.read(number, offset, into));
+    }
+
+    @Override
+    public LogTimes logTimes(String id, long offset) throws IOException {
+        long number = ids.number(id);
+        NavigableMap<Long, Long> times =
+                number < 0 ? new TreeMap<>() : logs.files().times(number, offset);
+        return new LogTimes(List.copyOf(times.keySet()), List.copyOf(times.values()));
     }
 
     @Override

@@ -22,6 +22,7 @@ final class Api {
     /** The most bytes of a request's body. */
     static final int MAX_BODY = 1 << 20;
 
+    private static final int MAX_KEY = 200;
     private static final int MAX_WAITING = 64;
     private static final int MAX_JOBS = 500;
     private static final long MAX_WAIT_MILLIS = 20_000;
@@ -61,6 +62,10 @@ final class Api {
             case JOB -> reply.json(200, job(caller, id));
             case LOG -> part(reply, query, caller, job(caller, id));
             case RAW -> whole(reply, job(caller, id));
+            case TIMES -> {
+                long offset = Reply.number(Problem.Place.QUERY, "offset", query.get("offset"), 0);
+                reply.json(200, view.logTimes(job(caller, id).id(), offset));
+            }
             case EVENTS -> follow(reply, query, caller, job(caller, id), isValid);
             case CANCEL -> cancel(reply, caller, job(caller, id));
             case RETRY ->
@@ -115,7 +120,12 @@ final class Api {
             throw Problem.of(415, "expected " + Reply.JSON, Problem.Place.HEADER, "Content-Type", type);
         }
         var request = JobForm.read(reply.body(MAX_BODY));
-        create(reply, caller, () -> view.submit(caller, request));
+        String key = reply.header("Idempotency-Key");
+        if (key != null && (key.isEmpty() || key.length() > MAX_KEY)) {
+            throw Problem.of(
+                    400, "expected 1 to " + MAX_KEY + " characters", Problem.Place.HEADER, "Idempotency-Key", key);
+        }
+        create(reply, caller, () -> view.submit(caller, request, key == null ? null : "key " + key));
     }
 
     /** Makes a job. */
@@ -137,7 +147,7 @@ final class Api {
         }
     }
 
-    private static Problem refusal(Reply reply, BuildException refused) {
+    static Problem refusal(Reply reply, BuildException refused) {
         int status = STATUSES.getOrDefault(refused.code(), 503);
         if (status == 503) {
             reply.set(AGAIN, "10");

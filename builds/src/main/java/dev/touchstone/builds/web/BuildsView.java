@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A master as the web server sees it. Methods throw {@link IllegalStateException} if the master does not answer in time. Thread-safe.
@@ -26,10 +27,11 @@ public interface BuildsView {
     /**
      * Submits a job, which belongs to the caller's name.
      *
+     * @param key text that no other request of the caller's name has; null for none. If the master has a job with the same key, that job is returned
      * @return the job, once it is on the device
      * @throws BuildException if the master refuses it
      */
-    JobSummary submit(Caller caller, BuildRequest request);
+    JobSummary submit(Caller caller, BuildRequest request, @Nullable String key);
 
     /**
      * Submits the request of a job again.
@@ -54,6 +56,9 @@ public interface BuildsView {
      * @return how many bytes; 0 at the end of what there is, also where there is no log
      */
     int readLog(String id, long offset, ByteBuffer into) throws IOException;
+
+    /** Returns when the bytes of a log from an offset on have come; of a job that the caller was found to be allowed to see. */
+    LogTimes logTimes(String id, long offset) throws IOException;
 
     /** Waits until a job is not as it was seen any more, or there is none, but not longer than a time. */
     void awaitChange(JobSummary seen, Duration most) throws InterruptedException;

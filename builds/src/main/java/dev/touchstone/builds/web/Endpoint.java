@@ -16,10 +16,12 @@ enum Endpoint {
     JOB("GET", "/api/v1/jobs/{id}", Rights.CLIENT),
     LOG("GET", "/api/v1/jobs/{id}/log", Rights.CLIENT, "offset", "length", "wait"),
     RAW("GET", "/api/v1/jobs/{id}/raw", Rights.CLIENT),
+    TIMES("GET", "/api/v1/jobs/{id}/times", Rights.CLIENT, "offset"),
     EVENTS("GET", "/api/v1/jobs/{id}/events", Rights.CLIENT, "offset"),
     CANCEL("POST", "/api/v1/jobs/{id}/cancel", Rights.CLIENT),
     RETRY("POST", "/api/v1/jobs/{id}/retry", Rights.CLIENT),
     AGENTS("GET", "/api/v1/agents", Rights.CLIENT),
+    HOOK("POST", "/hooks/{name}", Rights.NONE),
     HEALTH("GET", "/health", Rights.CLIENT),
     METRICS("GET", "/metrics", Rights.CLIENT);
 

@@ -2,8 +2,12 @@ package dev.touchstone.builds.web;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.hook.Hook;
+import dev.touchstone.builds.hook.HookAnswer;
+import dev.touchstone.builds.hook.Hooks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger;
@@ -12,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +36,7 @@ public final class WebServer implements AutoCloseable {
     private static final Logger LOG = System.getLogger(WebServer.class.getName());
 
     private static final int MAX_THREADS = 256;
+    private static final int MAX_DELIVERIES = 8;
     private static final int MAX_REQUEST_SECONDS = 10;
     private static final int MAX_TOKEN_BYTES = 1_024;
     private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
@@ -41,6 +47,7 @@ public final class WebServer implements AutoCloseable {
     private static final Map<String, String> FILES = Map.of(
             "/", "index.html",
             "/app.js", "app.js",
+            "/log.js", "log.js",
             "/app.css", "app.css",
             "/icon.svg", "icon.svg");
     private static final Map<String, String> TYPES = Map.of(
@@ -53,9 +60,12 @@ public final class WebServer implements AutoCloseable {
     private final HttpServer server;
     private final Logins logins;
     private final Api api;
+    private final Hooks hooks;
+    private final Semaphore deliveries = new Semaphore(MAX_DELIVERIES);
     private final ThreadPoolExecutor threads;
 
-    private WebServer(BuildsView view, Access access, HttpServer server) {
+    private WebServer(BuildsView view, Access access, HttpServer server, Hooks hooks) {
+        this.hooks = hooks;
         this.api = new Api(view);
         this.server = server;
         this.logins = new Logins(access, server.getAddress().getPort());
@@ -74,10 +84,23 @@ public final class WebServer implements AutoCloseable {
      * @param port TCP port, 0 for any that is free
      */
     public static WebServer start(BuildsView view, Access access, int port) throws IOException {
+        return start(view, access, port, List.of());
+    }
+
+    /**
+     * Starts on a port of loopback.
+     *
+     * @param access who may see and do what; not null
+     * @param port TCP port, 0 for any that is free
+     * @param known what forges may have built
+     * @throws IllegalArgumentException if two hooks have the same name
+     */
+    public static WebServer start(BuildsView view, Access access, int port, List<Hook> known) throws IOException {
+        Hooks hooks = new Hooks(known, new HookedJobs(view));
         limit(REQUEST_SECONDS, MAX_REQUEST_SECONDS); // else half a request keeps its thread for ever
         limit(RESPONSE_SECONDS, MAX_RESPONSE_SECONDS); // and so does an answer that is not read
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-        WebServer web = new WebServer(view, access, server);
+        WebServer web = new WebServer(view, access, server, hooks);
         server.createContext("/", web::answer);
         server.setExecutor(web.threads); // a task that it rejects ends its connection
         server.start();
@@ -98,6 +121,7 @@ public final class WebServer implements AutoCloseable {
     public void close() {
         server.stop(0);
         threads.shutdownNow();
+        hooks.close();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -185,6 +209,7 @@ public final class WebServer implements AutoCloseable {
     /** Answers who need not be known. */
     private void open(Endpoint endpoint, Reply reply) throws IOException, Problem {
         switch (endpoint) {
+            case HOOK -> hook(reply, String.valueOf(endpoint.variable(reply.path())));
             case OPEN_API -> file(reply, "openapi.json");
             case LOGIN -> login(reply);
             case LOGOUT -> {
@@ -193,6 +218,28 @@ public final class WebServer implements AutoCloseable {
                 reply.json(200, Map.of());
             }
             default -> throw new IllegalArgumentException("endpoint=" + endpoint);
+        }
+    }
+
+    /** Takes a delivery of a forge, whoever has sent it: few at once, since nobody is known before the whole body is here. */
+    private void hook(Reply reply, String name) throws IOException, Problem {
+        Hook hook =
+                hooks.find(name).orElseThrow(() -> Problem.of(404, "no such hook", Problem.Place.PATH, "name", name));
+        if (!deliveries.tryAcquire()) {
+            reply.set("Retry-After", "5");
+            throw Problem.of(503, "too many deliveries at once: most=" + MAX_DELIVERIES);
+        }
+        try {
+            HookAnswer answer = hooks.receive(hook, reply::header, reply.body(Api.MAX_BODY));
+            reply.json(answer.jobs().isEmpty() ? 200 : 202, answer);
+        } catch (SecurityException e) {
+            throw Problem.of(403, String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            throw Problem.of(400, "not a delivery of the forge: " + e.getMessage());
+        } catch (BuildException e) {
+            throw Api.refusal(reply, e);
+        } finally {
+            deliveries.release();
         }
     }
 

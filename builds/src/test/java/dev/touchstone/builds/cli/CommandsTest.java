@@ -7,6 +7,8 @@ import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.TokenTable;
+import dev.touchstone.builds.hook.Forge;
+import dev.touchstone.builds.hook.Hook;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.cli.ExitCode;
 import java.io.ByteArrayOutputStream;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -301,6 +304,75 @@ class CommandsTest {
                     .isEqualTo(42);
             assertThat(err.toString()).contains("Error: script failed");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hooks: 1                                     | expected a list: file=FILE key=hooks",
+                "hok: []                                      | no such key: expected one of [hooks]: file=FILE key=hok",
+                "hooks: [{nam: x}]                            | key=hooks[0].nam",
+                "hooks: [{name: x}]                           | is missing: file=FILE key=hooks[0].forge",
+                "hooks: [{name: x, forge: svn, secret: hunter2}]               | expected github, gitlab, gitea",
+                "hooks: [{name: x, forge: github}]            | expected either secret or secret-file",
+                "hooks: [{name: x, forge: github, secret: hunter2}]            | is missing: file=FILE key=hooks[0].repository",
+                "hooks: [{name: x, forge: github, secret: hunter2, repository: r, script: s, runner: a b}] | runner=a b",
+                "hooks: [{name: x, forge: github, secret: hunter2, repository: r, script: s, status: {api: 'http://h/'}}] | key=hooks[0].token-file",
+            })
+    void hooksFile_thatIsWrong_isRefusedWithThePlace(String text, String message) throws Exception {
+        Path file = folder.resolve("hooks.yml");
+        Files.writeString(file, text);
+        environment.put("BUILDS_MASTER_TOKEN", "x");
+        assertThat(run("master", "--folder", "f", "--web-port", "0", "--hooks", file.toString()))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+                .startsWith("Error: --hooks: ")
+                .contains(message.replace("FILE", file.toString()))
+                .doesNotContain("hunter2");
+        assertThat(run("master", "--folder", "f", "--hooks", file.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("--web-port");
+    }
+
+    @Test
+    void hooksFile_withAllKeys_isRead() throws Exception {
+        Path token = folder.resolve("secret");
+        Files.writeString(token, "hunter2\n");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+        Path file = folder.resolve("hooks.yml");
+        Files.writeString(file, """
+                hooks:
+                  - name: project
+                    forge: forgejo
+                    owner: alice
+                    secret-file: secret
+                    repository: https://forge/me/project.git
+                    script: ci/build
+                    runner: node
+                    label: linux
+                    env: [A=1]
+                    branches: [main, release/*]
+                    status:
+                      api: https://forge/api/v1
+                      token-file: secret
+                      link: https://builds.example/
+                  - name: other
+                    forge: gitlab
+                    secret: hunter3
+                    repository: r
+                    script: s
+                    branches: main
+                """);
+        List<Hook> hooks = HooksFile.read(file);
+        assertThat(hooks).extracting(Hook::name).containsExactly("project", "other");
+        Hook first = hooks.get(0);
+        assertThat(first.forge()).isEqualTo(Forge.GITEA);
+        assertThat(first.owner()).isEqualTo("alice");
+        assertThat(first.secret().text()).isEqualTo("hunter2");
+        assertThat(first.branches()).containsExactly("main", "release/*");
+        assertThat(first.status().orElseThrow().token().text()).isEqualTo("hunter2");
+        assertThat(hooks.get(1).owner()).isEqualTo("other");
+        assertThat(hooks.get(1).branches()).containsExactly("main");
     }
 
     @Test

@@ -197,6 +197,33 @@ final class ApiMasterTest {
     }
 
     @Test
+    void submit_againWithTheSameKey_isTheSameJobAlsoAfterARestart() throws Exception {
+        String first = keyed("alice", "key 1");
+        assertThat(keyed("alice", "key 1")).isEqualTo(first);
+        assertThat(keyed("alice", "key 2")).isNotEqualTo(first);
+        assertThat(keyed("bob", "key 1")).isNotEqualTo(first);
+        server.close();
+        site.stopMaster();
+        site.startMaster();
+        serve();
+        assertThat(keyed("alice", "key 1")).isEqualTo(first);
+        assertThat(json(get("/api/v1/jobs", "reader"))).hasSize(3);
+    }
+
+    private String keyed(String name, String key) throws Exception {
+        HttpResponse<String> answer = http.send(
+                request("/api/v1/jobs", name)
+                        .header("Content-Type", "application/json")
+                        .header("Idempotency-Key", key)
+                        .POST(HttpRequest.BodyPublishers.ofString(
+                                "{\"repository\": \"r\", \"branch\": \"b\", \"script\": \"s\"}"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+        return json(answer).get("id").asText();
+    }
+
+    @Test
     void submit_ofAnOutputThatTheMasterHasNot_isRefused() throws Exception {
         HttpResponse<String> answer = post(
                 "/api/v1/jobs",

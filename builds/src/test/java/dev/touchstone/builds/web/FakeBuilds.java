@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,7 @@ final class FakeBuilds implements BuildsView {
     private final Map<String, Job> jobs = new TreeMap<>();
     final List<String> cancelled = new ArrayList<>(); // guarded by this
     final List<BuildRequest> submitted = new ArrayList<>(); // guarded by this
+    private final Map<@Nullable String, @Nullable String> byKey = new HashMap<>();
     volatile @Nullable BuildException refusal;
     volatile @Nullable String problem;
 
@@ -111,6 +113,11 @@ final class FakeBuilds implements BuildsView {
     }
 
     @Override
+    public LogTimes logTimes(String id, long offset) {
+        return new LogTimes(List.of(0L, 10L), List.of(1_700_000_001L, 1_700_000_062L));
+    }
+
+    @Override
     public synchronized void awaitChange(JobSummary seen, Duration most) throws InterruptedException {
         long end = System.nanoTime() + most.toNanos();
         while (job(ALL, seen.id()).filter(seen::equals).isPresent() && end - System.nanoTime() > 1_000_000) {
@@ -119,12 +126,17 @@ final class FakeBuilds implements BuildsView {
     }
 
     @Override
-    public synchronized JobSummary submit(Caller caller, BuildRequest request) {
+    public synchronized JobSummary submit(Caller caller, BuildRequest request, @Nullable String key) {
         if (refusal != null) {
             throw refusal;
         }
+        String known = byKey.get(key);
+        if (known != null) {
+            return job(ALL, known).orElseThrow();
+        }
         submitted.add(request);
         String id = "new-" + submitted.size();
+        byKey.put(key, key == null ? null : id);
         append(id, "");
         return job(ALL, id).orElseThrow();
     }
@@ -141,7 +153,7 @@ final class FakeBuilds implements BuildsView {
 
     @Override
     public synchronized JobSummary retry(Caller caller, String id) {
-        JobSummary job = submit(caller, BuildRequest.of("r", "b", "s").build());
+        JobSummary job = submit(caller, BuildRequest.of("r", "b", "s").build(), null);
         require(job.id()).retryOf = id;
         return job(ALL, job.id()).orElseThrow();
     }

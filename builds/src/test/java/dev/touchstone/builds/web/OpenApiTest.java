@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.hook.HookAnswer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
@@ -82,7 +83,7 @@ final class OpenApiTest {
                 switch (parameter.get("in").asText()) {
                     case "query" -> query.add(name);
                     case "path" -> path.add(name);
-                    default -> assertThat(name).isIn("X-Touchstone", "Last-Event-ID");
+                    default -> assertThat(name).isIn("X-Touchstone", "Last-Event-ID", "Idempotency-Key");
                 }
             }
             assertThat(query).as("query of " + endpoint).isEqualTo(endpoint.query());
@@ -107,6 +108,8 @@ final class OpenApiTest {
     void schemas_haveTheFieldsOfTheAnswers() {
         assertThat(names(schema("Job").get("properties"))).isEqualTo(components(JobSummary.class));
         assertThat(names(schema("Agent").get("properties"))).isEqualTo(components(AgentSummary.class));
+        assertThat(names(schema("HookAnswer").get("properties"))).isEqualTo(components(HookAnswer.class));
+        assertThat(names(schema("LogTimes").get("properties"))).isEqualTo(components(LogTimes.class));
         assertThat(names(schema("JobRequest").get("properties"))).isEqualTo(new TreeSet<>(JobForm.fields()));
         assertThat(names(schema("Problem").get("properties")))
                 .isEqualTo(new TreeSet<>(Problem.of(400, "no", Problem.Place.BODY, "/x", "y")

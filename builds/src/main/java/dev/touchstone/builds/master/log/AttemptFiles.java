@@ -7,13 +7,18 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Where the logs of jobs are: {@code <folder>/<number / 1000>/<number>-<attempt>.log}. The files of all attempts, one behind the other, are the log.
- * A file does not grow any more once that of the next attempt is there. Thread-safe.
+ * A file does not grow any more once that of the next attempt is there. Beside them, {@code <number>.times} has the seconds in which the log has grown: an
+ * offset in the whole log and a time in seconds since 1970, of 8 bytes each. Thread-safe.
  */
 public record AttemptFiles(Path folder) {
     private static final int JOBS_PER_FOLDER = 1000;
+    private static final int TIME_BYTES = 2 * Long.BYTES;
+    private static final int MAX_TIMES = 64 << 10; // of a job, which its file keeps below 1 MiB
 
     /** Returns the greatest number of a job whose log may be in the folder with a number. */
     public static long lastOf(long folderNumber) {
@@ -44,8 +49,52 @@ public record AttemptFiles(Path folder) {
         return OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
+    private Path times(long number) {
+        return folder.resolve(Long.toString(number / JOBS_PER_FOLDER)).resolve(number + ".times");
+    }
+
+    /** Notes the second in which the bytes of a log from an offset on have come. */
+    void note(long number, long offset, long second) throws IOException {
+        try (FileChannel out = OwnerOnly.open(times(number), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            long end = out.size() / TIME_BYTES * TIME_BYTES; // a torn record is written over
+            if (end < (long) MAX_TIMES * TIME_BYTES) {
+                ByteBuffer time = ByteBuffer.allocate(TIME_BYTES)
+                        .putLong(offset)
+                        .putLong(second)
+                        .flip();
+                int unused = out.write(time, end);
+            }
+        }
+    }
+
+    /** Returns offsets and the seconds in which the bytes from each of them on have come, ascending; empty if nothing was noted. */
+    public NavigableMap<Long, Long> times(long number, long from) throws IOException {
+        NavigableMap<Long, Long> times = new TreeMap<>();
+        Path file = times(number);
+        if (!Files.exists(file)) {
+            return times;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(MAX_TIMES * TIME_BYTES);
+        try (FileChannel in = OwnerOnly.open(file, StandardOpenOption.READ)) {
+            int read = 0;
+            while (bytes.hasRemaining() && read >= 0) {
+                read = in.read(bytes);
+            }
+        }
+        bytes.flip();
+        while (bytes.remaining() >= TIME_BYTES) {
+            long offset = bytes.getLong();
+            times.tailMap(offset, false).clear(); // the log was cut, and has come again
+            times.put(offset, bytes.getLong());
+        }
+        return times.tailMap(from, true);
+    }
+
     /** Empties the file of an attempt that begins, and deletes those of later attempts, which the journal may have forgotten in a repair. */
     void begin(long number, int attempt) throws IOException {
+        if (attempt == 1) {
+            Files.deleteIfExists(times(number));
+        }
         if (Files.exists(of(number, attempt))) {
             OwnerOnly.open(of(number, attempt), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
                     .close();
@@ -104,6 +153,7 @@ public record AttemptFiles(Path folder) {
     /** Deletes the files of all attempts. */
     public void delete(long number) throws IOException {
         boolean deleted = true;
+        Files.deleteIfExists(times(number));
         for (int attempt = 1; deleted; attempt++) {
             deleted = Files.deleteIfExists(of(number, attempt));
         }

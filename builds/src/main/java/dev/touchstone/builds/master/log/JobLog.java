@@ -1,9 +1,11 @@
 package dev.touchstone.builds.master.log;
 
 import java.io.IOException;
+import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ public final class JobLog {
      * Lock:           this object's guards all fields. Nothing is appended once `fence` has returned.
      * Invariants:     attempts before the present one do not grow. `length` is the present file's, without `head`.
      */
+    private static final Logger LOG = System.getLogger(JobLog.class.getName());
+
     private final AttemptFiles files;
     private final long number;
     private String agent = "";
@@ -30,6 +34,7 @@ public final class JobLog {
     private boolean watched;
     private long seen = -1;
     private int stuck;
+    private long noted; // second since 1970
 
     /** Says what became of an append. */
     public enum Verdict {
@@ -99,8 +104,22 @@ public final class JobLog {
         bytes.position(bytes.position() + (int) known);
         int added = bytes.remaining();
         write(bytes, head + length);
+        note();
         length += added;
         return Verdict.APPENDED;
+    }
+
+    /** Notes that bytes have come in this second, which is for people only: without it the log is as good. */
+    private void note() {
+        long second = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
+        if (second != noted) {
+            noted = second;
+            try {
+                files.note(number, before + head + length, second);
+            } catch (IOException e) {
+                LOG.log(Logger.Level.DEBUG, "time of a log cannot be noted: job=" + number, e);
+            }
+        }
     }
 
     private void write(ByteBuffer bytes, long at) throws IOException {

@@ -1,0 +1,172 @@
+package dev.touchstone.builds.hook;
+
+import java.lang.System.Logger;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells forges the state of builds, by a thread of its own that no build waits for. A forge that does not answer is asked again, {@value #MAX_TRIES} times
+ * for each state; then the log says so. Thread-safe.
+ */
+final class StatusReporter implements AutoCloseable {
+    static final int MAX_TRIES = 5;
+
+    private static final Logger LOG = System.getLogger(StatusReporter.class.getName());
+    private static final int MAX_FOLLOWED = 1_000;
+    private static final long LOOK_MILLIS = 1_000;
+    private static final long FIRST_RETRY_MILLIS = 1_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final HookJobs jobs;
+    private final Map<String, Followed> followed = new HashMap<>(); // the thread's
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread created = new Thread(task, "builds-status");
+        created.setDaemon(true);
+        return created;
+    });
+    private @Nullable HttpClient client; // the thread's
+    private @Nullable ScheduledFuture<?> looks; // the thread's
+
+    StatusReporter(HookJobs jobs) {
+        this.jobs = jobs;
+    }
+
+    /** A build whose state is told. The thread's. */
+    private static final class Followed {
+        private final Hook hook;
+        private final Hook.Target target;
+        private final Push push;
+        private final String id;
+        private StatusReport.@Nullable State told;
+        private boolean isTelling;
+        private int tries;
+
+        private Followed(Hook hook, Hook.Target target, Push push, String id) {
+            this.hook = hook;
+            this.target = target;
+            this.push = push;
+            this.id = id;
+        }
+    }
+
+    /** Tells a build's state from now until its end; returns at once. */
+    void follow(Hook hook, Push push, String id) {
+        hook.status().ifPresent(target -> thread.execute(() -> add(new Followed(hook, target, push, id))));
+    }
+
+    private void add(Followed build) {
+        if (followed.size() >= MAX_FOLLOWED) {
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "too many builds to tell forges of: most=" + MAX_FOLLOWED + " job=" + build.id);
+            return;
+        }
+        followed.putIfAbsent(build.id, build);
+        if (looks == null) {
+            looks = thread.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void look() {
+        for (Followed build : List.copyOf(followed.values())) {
+            try {
+                if (!build.isTelling) {
+                    look(build);
+                }
+            } catch (RuntimeException e) {
+                LOG.log(Logger.Level.WARNING, "state of a build is not known, looked up again: job=" + build.id, e);
+            }
+        }
+        if (followed.isEmpty() && looks != null) {
+            looks.cancel(false);
+            looks = null;
+        }
+    }
+
+    private void look(Followed build) {
+        Optional<StatusReport.State> state = jobs.state(build.hook.owner(), build.id);
+        if (state.isEmpty()) {
+            followed.remove(build.id);
+        } else if (state.get() != build.told) {
+            build.isTelling = true;
+            build.tries = 0;
+            tell(build, state.get());
+        }
+    }
+
+    private void tell(Followed build, StatusReport.State state) {
+        build.tries++;
+        HttpRequest request = build.hook
+                .forge()
+                .status()
+                .request(build.target, build.push, report(build, state))
+                .timeout(TIMEOUT)
+                .build();
+        HttpClient by = client;
+        if (by == null) {
+            by = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+            client = by;
+        }
+        var unused = by.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+                .whenComplete((answer, failure) -> thread.execute(() -> told(build, state, answer, failure)));
+    }
+
+    private static StatusReport report(Followed build, StatusReport.State state) {
+        URI page = build.target.link();
+        String text = switch (state) {
+            case PENDING -> "waits for an agent";
+            case RUNNING -> "runs";
+            case SUCCESS -> "succeeded";
+            case FAILURE -> "failed";
+            case ERROR -> "did not run to its end";
+        };
+        return new StatusReport(
+                state,
+                "builds/" + build.hook.name(),
+                text + ": job " + build.id,
+                page == null ? null : page.resolve("#/job/" + build.id));
+    }
+
+    private void told(
+            Followed build,
+            StatusReport.State state,
+            @Nullable HttpResponse<Void> answer,
+            @Nullable Throwable failure) {
+        int code = answer == null ? 0 : answer.statusCode();
+        boolean isDone = code >= 200 && code < 300;
+        boolean isTransient = code == 0 || code == 408 || code == 429 || code >= 500;
+        if (!isDone && isTransient && build.tries < MAX_TRIES) {
+            long delay = FIRST_RETRY_MILLIS << (build.tries - 1);
+            var unused = thread.schedule(() -> tell(build, state), delay, TimeUnit.MILLISECONDS);
+            return;
+        }
+        if (!isDone) {
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "forge is not told a state: " + build.hook + " job=" + build.id + " state=" + state + " tries="
+                            + build.tries + (failure == null ? " status=" + code : " cause=" + failure));
+        }
+        build.isTelling = false;
+        build.told = state;
+        if (state.isLast()) {
+            followed.remove(build.id);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,259 @@
+package dev.touchstone.builds.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.Site;
+import dev.touchstone.builds.Token;
+import dev.touchstone.builds.access.Access;
+import dev.touchstone.builds.hook.Forge;
+import dev.touchstone.builds.hook.Hook;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Deliveries of forges to the server, and what a forge in this process is told. */
+@Timeout(90)
+final class HooksTest {
+    private static final String SECRET = "hook secret";
+    private static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
+
+    private final FakeBuilds builds = new FakeBuilds();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+    private final AtomicInteger failures = new AtomicInteger();
+    private HttpServer api;
+    private WebServer server;
+
+    /** What the forge was told. */
+    private record Told(String path, String authorization, JsonNode body) {}
+
+    @BeforeEach
+    void start() throws IOException {
+        api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        api.createContext("/", this::answer);
+        api.start();
+        List<Hook> hooks = new ArrayList<>();
+        for (Forge forge : Forge.values()) {
+            hooks.add(new Hook(
+                    forge.name(),
+                    forge,
+                    FakeBuilds.OWNER,
+                    Token.of(SECRET),
+                    "git+file:///r",
+                    "ci/build",
+                    "bash",
+                    "linux",
+                    Map.of("A", "1"),
+                    List.of("main", "release/*"),
+                    Optional.of(new Hook.Target(
+                            URI.create("http://127.0.0.1:" + api.getAddress().getPort() + "/api/"),
+                            Token.of("forge token"),
+                            URI.create("https://builds.example/")))));
+        }
+        server = WebServer.start(builds, Access.of(Site.TOKEN), 0, hooks);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+        api.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            boolean isFailing = failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+            exchange.sendResponseHeaders(isFailing ? 502 : 201, -1);
+            if (!isFailing) {
+                String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+                String token = exchange.getRequestHeaders().getFirst("PRIVATE-TOKEN");
+                told.add(new Told(
+                        exchange.getRequestURI().getRawPath(),
+                        authorization == null ? String.valueOf(token) : authorization,
+                        new ObjectMapper().readTree(body)));
+            }
+        }
+    }
+
+    private Told next() throws InterruptedException {
+        Told next = told.poll(60, TimeUnit.SECONDS);
+        assertThat(next).as("the forge is told").isNotNull();
+        return next;
+    }
+
+    private static String body(Forge forge, String branch) {
+        return switch (forge) {
+            case BITBUCKET ->
+                "{\"repository\": {\"full_name\": \"me/it\"}, \"push\": {\"changes\": [{\"new\": {\"type\": \"branch\", \"name\": \""
+                        + branch + "\", \"target\": {\"hash\": \"" + COMMIT + "\"}}}]}}";
+            case GITLAB ->
+                "{\"ref\": \"refs/heads/" + branch + "\", \"after\": \"" + COMMIT
+                        + "\", \"project\": {\"path_with_namespace\": \"me/it\"}}";
+            case GITHUB, GITEA ->
+                "{\"ref\": \"refs/heads/" + branch + "\", \"after\": \"" + COMMIT
+                        + "\", \"repository\": {\"full_name\": \"me/it\"}}";
+        };
+    }
+
+    private static String sign(String body, String secret) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            return HexFormat.of().formatHex(mac.doFinal(body.getBytes(StandardCharsets.UTF_8)));
+        } catch (java.security.GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private HttpRequest.Builder delivery(Forge forge, String body, String secret, String id) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.port() + "/hooks/" + forge.name()))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        return switch (forge) {
+            case GITHUB ->
+                request.header("X-GitHub-Event", "push")
+                        .header("X-GitHub-Delivery", id)
+                        .header("X-Hub-Signature-256", "sha256=" + sign(body, secret));
+            case GITLAB ->
+                request.header("X-Gitlab-Event", "Push Hook")
+                        .header("Idempotency-Key", id)
+                        .header("X-Gitlab-Token", secret);
+            case GITEA ->
+                request.header("X-Gitea-Event", "push")
+                        .header("X-Gitea-Delivery", id)
+                        .header("X-Gitea-Signature", sign(body, secret));
+            case BITBUCKET ->
+                request.header("X-Event-Key", "repo:push")
+                        .header("X-Request-UUID", id)
+                        .header("X-Hub-Signature", "sha256=" + sign(body, secret));
+        };
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> send(Forge forge, String branch, String secret, String id) throws Exception {
+        return send(delivery(forge, body(forge, branch), secret, id));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Forge.class)
+    void push_ofEachForge_isOneJobHoweverOftenItIsTold_andItsStateIsToldBack(Forge forge) throws Exception {
+        HttpResponse<String> answer = send(forge, "release/1", SECRET, "delivery 1");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+        assertThat(answer.body()).isEqualTo("{\"jobs\":[\"new-1\"],\"message\":\"\"}");
+        assertThat(send(forge, "release/1", SECRET, "delivery 1").body()).isEqualTo(answer.body());
+        assertThat(builds.submitted)
+                .containsExactly(BuildRequest.of("git+file:///r", "release/1", "ci/build")
+                        .commit(COMMIT)
+                        .label("linux")
+                        .environment(Map.of("A", "1"))
+                        .build());
+
+        Told running = next();
+        assertThat(running.path)
+                .isEqualTo(
+                        switch (forge) {
+                            case GITHUB, GITEA -> "/api/repos/me/it/statuses/" + COMMIT;
+                            case GITLAB -> "/api/projects/me%2Fit/statuses/" + COMMIT;
+                            case BITBUCKET -> "/api/repositories/me/it/commit/" + COMMIT + "/statuses/build";
+                        });
+        assertThat(running.authorization).endsWith("forge token");
+        assertThat(running.body.get("state").asText()).isIn("pending", "running", "INPROGRESS");
+        assertThat(running.body.toString()).contains("https://builds.example/#/job/new-1", "builds/" + forge.name());
+        builds.end("new-1");
+        assertThat(next().body.get("state").asText()).isIn("success", "SUCCESSFUL");
+
+        assertThat(send(forge, "main", SECRET, "delivery 2").body()).contains("new-2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Forge.class)
+    void delivery_withoutTheSecret_isRefused(Forge forge) throws Exception {
+        HttpResponse<String> answer = send(forge, "main", "guessed", "1");
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(answer.body()).doesNotContain(SECRET, "guessed");
+        HttpRequest.Builder none = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.port() + "/hooks/" + forge.name()))
+                .POST(HttpRequest.BodyPublishers.ofString(body(forge, "main")));
+        assertThat(send(none).statusCode()).isEqualTo(403);
+        HttpRequest.Builder large = delivery(forge, "x".repeat((1 << 20) + 1), SECRET, "1");
+        assertThat(send(large).statusCode()).isEqualTo(413);
+        assertThat(builds.submitted).isEmpty();
+    }
+
+    @Test
+    void delivery_ofAnotherBranchOrEvent_isAnsweredWithoutAJob() throws Exception {
+        HttpResponse<String> other = send(Forge.GITHUB, "twig", SECRET, "1");
+        assertThat(other.statusCode()).isEqualTo(200);
+        assertThat(other.body()).contains("no branch that the hook wants");
+        HttpRequest.Builder ping = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.port() + "/hooks/GITHUB"))
+                .header("X-GitHub-Event", "ping")
+                .header("X-Hub-Signature-256", "sha256=" + sign("{}", SECRET))
+                .POST(HttpRequest.BodyPublishers.ofString("{}"));
+        assertThat(send(ping).statusCode()).isEqualTo(200);
+        assertThat(builds.submitted).isEmpty();
+    }
+
+    @Test
+    void delivery_thatIsNone_isAProblem() throws Exception {
+        assertThat(send(delivery(Forge.GITHUB, "{", SECRET, "1")).statusCode()).isEqualTo(400);
+        HttpResponse<String> answer = send(delivery(Forge.GITHUB, "{\"ref\": \"refs/heads/main\"}", SECRET, "1"));
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("field=/after");
+        HttpRequest.Builder unknown = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.port() + "/hooks/none"))
+                .POST(HttpRequest.BodyPublishers.noBody());
+        assertThat(send(unknown).statusCode()).isEqualTo(404);
+        builds.refusal = new BuildException(BuildCode.QUEUE_FULL, "queue is full");
+        assertThat(send(Forge.GITHUB, "main", SECRET, "1").statusCode())
+                .as("the forge sends it again")
+                .isEqualTo(503);
+    }
+
+    @Test
+    void status_ofAForgeThatFails_isToldAgain() throws Exception {
+        failures.set(2);
+        assertThat(send(Forge.GITHUB, "main", SECRET, "1").statusCode()).isEqualTo(202);
+        builds.end("new-1");
+        Told last = next();
+        if (!last.body.get("state").asText().equals("success")) {
+            last = next();
+        }
+        assertThat(last.body.get("state").asText()).isEqualTo("success");
+        assertThat(failures).hasValue(0);
+    }
+}
