@@ -3,308 +3,23 @@
 const ROW_PIXELS = 18;
 const MAX_PIXELS = 8000000; // beyond this, browsers round; the scroll bar then stands for more than one line a pixel step
 const SPARE_ROWS = 20;
-const MAX_SHOWN_BYTES = 10000; // of one line
-const LONG_LINE = 65536;
-const LINES_PER_MARK = 128;
-const CHUNK = 262144;
-const MAX_CHUNKS = 128;
 
 const $ = id => document.getElementById(id);
-
-/** What is known of a log: where every LINES_PER_MARK-th line begins, and those of its chunks that were looked at last. */
-class Log {
-  constructor(id, changed) {
-    this.id = id;
-    this.changed = changed;
-    this.size = 0; // bytes that have been looked through
-    this.lines = 0; // that have ended
-    this.lineStart = 0; // of the line that has not
-    this.over = false;
-    this.marks = [{ line: 0, at: 0 }];
-    this.chunks = new Map();
-    this.stopped = new AbortController();
-  }
-
-  /** Looks through the log as it grows, until its job is over. */
-  async follow() {
-    while (!this.stopped.signal.aborted) {
-      try {
-        const answer = await ask(`/api/v1/jobs/${this.id}/log?offset=${this.size}&length=${1 << 20}&wait=20000`,
-          { signal: this.stopped.signal });
-        if (answer.status === 503) {
-          await pause(1000);
-          continue;
-        }
-        if (!answer.ok) {
-          throw new Error((await answer.json()).detail);
-        }
-        const bytes = new Uint8Array(await answer.arrayBuffer());
-        this.add(bytes);
-        connected(true);
-        const isAll = this.size >= Number(answer.headers.get('X-Log-Bytes'));
-        this.over = isAll && answer.headers.get('X-Job-Over') === 'true';
-        this.changed();
-        if (this.over) {
-          return;
-        }
-      } catch (e) {
-        if (!this.stopped.signal.aborted) {
-          connected(false, e.message);
-          await pause(1000);
-        }
-      }
-    }
-  }
-
-  add(bytes) {
-    let next = bytes.indexOf(10);
-    while (next >= 0) {
-      this.endLine(this.size + next + 1);
-      next = bytes.indexOf(10, next + 1);
-    }
-    this.keep(this.size, bytes);
-    this.size += bytes.length;
-    if (this.size - this.lineStart > LONG_LINE && this.marks[this.marks.length - 1].line < this.lines) {
-      this.marks.push({ line: this.lines, at: this.lineStart });
-    }
-  }
-
-  endLine(end) {
-    const last = this.marks[this.marks.length - 1];
-    const isLong = end - this.lineStart > LONG_LINE;
-    if (isLong && last.line < this.lines) {
-      this.marks.push({ line: this.lines, at: this.lineStart });
-    }
-    this.lines++;
-    this.lineStart = end;
-    if (isLong || this.lines - this.marks[this.marks.length - 1].line >= LINES_PER_MARK) {
-      this.marks.push({ line: this.lines, at: end });
-    }
-  }
-
-  /** Lines with the one that has not ended, if it has begun. */
-  get count() {
-    return this.lines + (this.size > this.lineStart ? 1 : 0);
-  }
-
-  /** Keeps bytes that came in order, as far as they fill chunks from their beginning. */
-  keep(offset, bytes) {
-    for (let from = 0; from < bytes.length;) {
-      const number = Math.floor((offset + from) / CHUNK);
-      const within = offset + from - number * CHUNK;
-      const length = Math.min(CHUNK - within, bytes.length - from);
-      const old = this.chunks.get(number);
-      if (within === 0 || (old && old.length === within)) {
-        const chunk = new Uint8Array(within + length);
-        if (within > 0) {
-          chunk.set(old);
-        }
-        chunk.set(bytes.subarray(from, from + length), within);
-        this.put(number, chunk);
-      }
-      from += length;
-    }
-  }
-
-  put(number, chunk) {
-    this.chunks.delete(number);
-    this.chunks.set(number, chunk);
-    while (this.chunks.size > MAX_CHUNKS) {
-      this.chunks.delete(this.chunks.keys().next().value);
-    }
-  }
-
-  async chunk(number) {
-    const wanted = Math.min(CHUNK, this.size - number * CHUNK);
-    let chunk = this.chunks.get(number);
-    if (!chunk || chunk.length < wanted) {
-      const answer = await ask(`/api/v1/jobs/${this.id}/log?offset=${number * CHUNK}&length=${CHUNK}`,
-        { signal: this.stopped.signal });
-      if (!answer.ok) {
-        throw new Error((await answer.json()).detail);
-      }
-      chunk = new Uint8Array(await answer.arrayBuffer());
-    }
-    this.put(number, chunk);
-    return chunk;
-  }
-
-  async bytes(from, to) {
-    const all = new Uint8Array(to - from);
-    for (let at = from; at < to;) {
-      const number = Math.floor(at / CHUNK);
-      const chunk = await this.chunk(number);
-      const part = chunk.subarray(at - number * CHUNK, Math.min(chunk.length, to - number * CHUNK));
-      if (part.length === 0) {
-        throw new Error(`the log ends at ${at}, not at ${to}`);
-      }
-      all.set(part, at - from);
-      at += part.length;
-    }
-    return all;
-  }
-
-  /** Lines as HTML-free pieces: [{number, parts: [{text, style}]}]. */
-  async read(first, count) {
-    const last = Math.min(first + count, this.count);
-    let low = 0;
-    let high = this.marks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.marks[middle].line <= first) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    const found = [];
-    const text = new TextDecoder();
-    let style = plain();
-    for (let mark = low; mark < this.marks.length && this.marks[mark].line < last; mark++) {
-      const from = this.marks[mark];
-      const end = mark + 1 < this.marks.length ? this.marks[mark + 1] : { line: this.count, at: this.size };
-      const isLong = end.line - from.line === 1 && end.at - from.at > LONG_LINE;
-      const bytes = await this.bytes(from.at, isLong ? from.at + MAX_SHOWN_BYTES : end.at);
-      let at = 0;
-      for (let line = from.line; line < end.line && line < last; line++) {
-        let stop = bytes.indexOf(10, at);
-        stop = stop < 0 ? bytes.length : stop;
-        const isCut = isLong || stop - at > MAX_SHOWN_BYTES;
-        const decoded = text.decode(bytes.subarray(at, isCut ? at + MAX_SHOWN_BYTES : stop));
-        const piece = ansi(decoded, style);
-        style = piece.style;
-        if (isCut) {
-          piece.parts.push({ text: ' … cut: download it for the rest', style: { ...plain(), faint: true } });
-        }
-        if (line >= first) {
-          found.push({ number: line, parts: piece.parts });
-        }
-        at = stop + 1;
-      }
-    }
-    return found;
-  }
-
-  stop() {
-    this.stopped.abort();
-  }
-}
-
-function pause(millis) {
-  return new Promise(done => setTimeout(done, millis));
-}
-
-function plain() {
-  return { fore: null, back: null, bold: false, faint: false, italic: false, underline: false, inverse: false };
-}
-
-/** Splits a line at its SGR sequences (ECMA-48 8.3.117); other control sequences are left out, and what a carriage return overwrote. */
-function ansi(line, style) {
-  const text = line.replace(/\r+$/, '');
-  const parts = [];
-  const sequence = /\x1b(?:\[([0-9;:]*)([@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])?/g;
-  let now = style;
-  let at = 0;
-  const put = part => {
-    const back = part.lastIndexOf('\r');
-    if (back >= 0) {
-      parts.length = 0;
-    }
-    const shown = part.slice(back + 1).replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '\ufffd');
-    if (shown) {
-      parts.push({ text: shown, style: now });
-    }
-  };
-  for (let match = sequence.exec(text); match; match = sequence.exec(text)) {
-    put(text.slice(at, match.index));
-    if (match[2] === 'm') {
-      now = sgr(now, match[1]);
-    }
-    at = match.index + match[0].length;
-  }
-  put(text.slice(at));
-  return { parts, style: now };
-}
-
-function sgr(style, codes) {
-  const next = { ...style };
-  const list = codes.split(/[;:]/).map(Number);
-  for (let i = 0; i < list.length; i++) {
-    const code = list[i];
-    if (code === 0) Object.assign(next, plain());
-    else if (code === 1) next.bold = true;
-    else if (code === 2) next.faint = true;
-    else if (code === 3) next.italic = true;
-    else if (code === 4) next.underline = true;
-    else if (code === 7) next.inverse = true;
-    else if (code === 22) next.bold = next.faint = false;
-    else if (code === 23) next.italic = false;
-    else if (code === 24) next.underline = false;
-    else if (code === 27) next.inverse = false;
-    else if (code >= 30 && code <= 37) next.fore = code - 30;
-    else if (code === 39) next.fore = null;
-    else if (code >= 40 && code <= 47) next.back = code - 40;
-    else if (code === 49) next.back = null;
-    else if (code >= 90 && code <= 97) next.fore = code - 82;
-    else if (code >= 100 && code <= 107) next.back = code - 92;
-    else if (code === 38 || code === 48) {
-      const isIndex = list[i + 1] === 5;
-      const color = isIndex ? indexed(list[i + 2]) : `rgb(${list.slice(i + 2, i + 5).map(one => one & 255).join(',')})`;
-      next[code === 38 ? 'fore' : 'back'] = color;
-      i += isIndex ? 2 : 4;
-    }
-  }
-  return next;
-}
-
-/** A color of the 256: 16 named ones, a cube of 6 x 6 x 6, and 24 grays. */
-function indexed(number) {
-  if (!(number >= 16)) {
-    return number & 15;
-  }
-  if (number >= 232) {
-    const gray = 8 + (number - 232) * 10;
-    return `rgb(${gray},${gray},${gray})`;
-  }
-  const level = one => one === 0 ? 0 : 55 + one * 40;
-  const cube = number - 16;
-  return `rgb(${level(Math.floor(cube / 36))},${level(Math.floor(cube / 6) % 6)},${level(cube % 6)})`;
-}
-
-function span(part) {
-  const element = document.createElement('span');
-  const style = part.style;
-  let fore = style.fore;
-  let back = style.back;
-  if (style.inverse) {
-    fore = back === null ? 0 : back;
-    back = style.fore === null ? 7 : style.fore;
-  }
-  for (const name of ['bold', 'faint', 'italic', 'underline']) {
-    element.classList.toggle(name, style[name]);
-  }
-  color(element, 'color', 'f', fore);
-  color(element, 'backgroundColor', 'b', back);
-  element.textContent = part.text;
-  return element;
-}
-
-function color(element, property, prefix, value) {
-  if (typeof value === 'number') {
-    element.classList.add(prefix + value);
-  } else if (value !== null) {
-    element.style[property] = value;
-  }
-}
 
 /** Shows the lines of a log that are in sight, and few others: the document stays small however long the log is. */
 class LogView {
   constructor(id) {
     this.log = new Log(id, () => this.grown());
+    this.folds = new Folds(this.log);
+    this.found = null;
+    this.search = new AbortController();
+    this.timesAt = 0; // length of the log when its times were asked for
+    this.askedAt = 0;
     this.first = -1;
     this.drawn = '';
     this.drawing = false;
     this.again = false;
+    $('space').style.height = '0'; // else the log before ends the following by its scroll event
     $('log').scrollTop = 0;
     $('follow').checked = true;
     $('rows').replaceChildren();
@@ -317,6 +32,23 @@ class LogView {
     };
     this.onFollow = () => this.grown();
     this.onResize = () => this.grown();
+    this.onClick = event => this.click(event);
+    this.onTimes = () => this.redraw();
+    this.onFold = () => {
+      this.folds.setAll($('fold').checked);
+      this.redraw();
+    };
+    this.onFind = event => {
+      event.preventDefault();
+      this.next();
+    };
+    $('find').value = '';
+    $('found').textContent = '';
+    $('fold').checked = false;
+    $('rows').addEventListener('click', this.onClick);
+    $('times').addEventListener('change', this.onTimes);
+    $('fold').addEventListener('change', this.onFold);
+    $('search').addEventListener('submit', this.onFind);
     $('log').addEventListener('scroll', this.onScroll);
     $('follow').addEventListener('change', this.onFollow);
     window.addEventListener('resize', this.onResize);
@@ -324,7 +56,7 @@ class LogView {
   }
 
   get scale() {
-    return Math.max(1, this.log.count * ROW_PIXELS / MAX_PIXELS);
+    return Math.max(1, this.folds.rows * ROW_PIXELS / MAX_PIXELS);
   }
 
   isAtEnd() {
@@ -333,13 +65,67 @@ class LogView {
   }
 
   grown() {
-    $('space').style.height = `${Math.min(MAX_PIXELS, this.log.count * ROW_PIXELS)}px`;
+    $('space').style.height = `${Math.min(MAX_PIXELS, this.folds.rows * ROW_PIXELS)}px`;
     $('lines').textContent = `${this.log.count.toLocaleString('en')} lines, ${bytes(this.log.size)}`;
     if ($('follow').checked && !this.isAtEnd()) {
       this.moving = true;
       $('log').scrollTop = $('log').scrollHeight;
     }
     this.draw();
+  }
+
+  /** Draws again what may look different though the log is the same. */
+  redraw() {
+    this.drawn = '';
+    this.grown();
+  }
+
+  click(event) {
+    const number = event.target.closest('button')?.dataset.line;
+    if (number !== undefined) {
+      this.folds.toggle(Number(number));
+      $('follow').checked = false;
+      this.redraw();
+    }
+  }
+
+  /** Looks for the next place of the text in the field. */
+  async next() {
+    const text = $('find').value;
+    if (!text) {
+      return;
+    }
+    this.search.abort();
+    this.search = new AbortController();
+    $('found').textContent = 'searching';
+    try {
+      const found = await this.log.find(text, this.found ? this.found.at + 1 : 0, this.search.signal);
+      if (this.search.signal.aborted) {
+        return;
+      }
+      this.found = found;
+      $('found').textContent = found ? `line ${(found.line + 1).toLocaleString('en')}` : 'not found';
+      if (found) {
+        this.folds.unfold(found.line);
+        this.show(found.line);
+      }
+    } catch (e) {
+      if (!this.search.signal.aborted && !this.log.stopped.signal.aborted) {
+        $('found').textContent = e.message;
+      }
+    }
+  }
+
+  /** Scrolls to a line. */
+  show(line) {
+    $('follow').checked = false;
+    this.redraw();
+    const log = $('log');
+    const rows = Math.floor(log.clientHeight / ROW_PIXELS);
+    const row = Math.max(0, this.folds.rowOf(line) - Math.floor(rows / 2));
+    const reach = Math.max(1, log.scrollHeight - log.clientHeight);
+    log.scrollTop = this.scale > 1 ? row / Math.max(1, this.folds.rows - rows) * reach : row * ROW_PIXELS;
+    this.redraw();
   }
 
   async draw() {
@@ -352,7 +138,7 @@ class LogView {
       this.again = false;
       const log = $('log');
       const rows = Math.ceil(log.clientHeight / ROW_PIXELS) + 1;
-      const most = Math.max(0, this.log.count - rows + 1);
+      const most = Math.max(0, this.folds.rows - rows + 1);
       const reach = Math.max(1, log.scrollHeight - log.clientHeight);
       const top = this.scale > 1 ? Math.round(log.scrollTop / reach * most) : Math.floor(log.scrollTop / ROW_PIXELS);
       const first = Math.max(0, top - SPARE_ROWS);
@@ -361,7 +147,11 @@ class LogView {
         break;
       }
       try {
-        const lines = await this.log.read(first, rows + 2 * SPARE_ROWS);
+        const lines = [];
+        for (const part of this.folds.spans(first, rows + 2 * SPARE_ROWS)) {
+          lines.push(...await this.log.read(part.first, part.count));
+        }
+        await this.times(lines);
         const y = this.scale > 1 ? log.scrollTop - (top - first) * ROW_PIXELS : first * ROW_PIXELS;
         $('rows').style.transform = `translateY(${y}px)`;
         $('rows').replaceChildren(...lines.map(line => this.row(line)));
@@ -375,17 +165,50 @@ class LogView {
     this.drawing = false;
   }
 
+  /** Has the times of lines at hand, asked for once a second at most, if they are shown. */
+  async times(lines) {
+    const last = lines[lines.length - 1];
+    const isOld = !this.log.over || this.timesAt === 0 || this.timesAt < this.log.size;
+    if ($('times').checked && last && isOld && Date.now() - this.askedAt > 1000) {
+      this.askedAt = Date.now();
+      this.timesAt = this.log.size;
+      await this.log.loadTimes();
+    }
+  }
+
   row(line) {
     const row = document.createElement('div');
-    row.className = 'row';
+    row.className = this.found?.line === line.number ? 'row found' : 'row';
     const number = document.createElement('b');
     number.textContent = line.number + 1;
-    row.append(number, ...line.parts.map(span));
+    row.append(number);
+    if ($('times').checked) {
+      const time = document.createElement('time');
+      const second = this.log.timeOf(line.at);
+      time.textContent = second === null ? '' : new Date(second * 1000).toLocaleTimeString('en-GB');
+      row.append(time);
+    }
+    if (this.folds.isSection(line.number)) {
+      const isFolded = this.folds.folded.has(line.number);
+      const fold = document.createElement('button');
+      fold.type = 'button';
+      fold.className = 'fold';
+      fold.dataset.line = line.number;
+      fold.ariaLabel = isFolded ? 'unfold' : 'fold';
+      fold.ariaExpanded = String(!isFolded);
+      row.append(fold);
+    }
+    row.append(...line.parts.map(span));
     return row;
   }
 
   close() {
     this.log.stop();
+    this.search.abort();
+    $('rows').removeEventListener('click', this.onClick);
+    $('times').removeEventListener('change', this.onTimes);
+    $('fold').removeEventListener('change', this.onFold);
+    $('search').removeEventListener('submit', this.onFind);
     $('log').removeEventListener('scroll', this.onScroll);
     $('follow').removeEventListener('change', this.onFollow);
     window.removeEventListener('resize', this.onResize);
@@ -494,8 +317,11 @@ $('logout').addEventListener('click', async () => {
 });
 
 async function overview() {
-  const [jobs, agents] = await Promise.all([json('/api/v1/jobs'), json('/api/v1/agents')]);
-  $('no-jobs').hidden = jobs.length > 0;
+  const [jobs, agents] = await Promise.all([json(`/api/v1/jobs?before=${before}`), json('/api/v1/agents')]);
+  $('no-jobs').hidden = jobs.length > 0 || before !== '';
+  $('older').hidden = jobs.length < 500;
+  $('older').dataset.before = jobs.length ? jobs[jobs.length - 1].id : '';
+  $('newest').hidden = before === '';
   $('no-agents').hidden = agents.length > 0;
   rows('jobs', jobs, job => {
     const link = document.createElement('a');
@@ -529,6 +355,7 @@ async function jobBar(id) {
 }
 
 let view = null;
+let before = ''; // id of the job whose older ones are listed
 let shown = null;
 
 function open() {
@@ -573,6 +400,14 @@ $('cancel').addEventListener('click', async () => {
   } catch (e) {
     connected(false, e.message);
   }
+  refresh();
+});
+$('older').addEventListener('click', () => {
+  before = $('older').dataset.before;
+  refresh();
+});
+$('newest').addEventListener('click', () => {
+  before = '';
   refresh();
 });
 $('retry').addEventListener('click', async () => {

@@ -244,6 +244,104 @@ final class PageTest {
     }
 
     @Test
+    void sections_ofALog_areFoldedAndFound() {
+        builds.append("job", "---> first\na\nb\n\n---> second\nc Needle\nd\n");
+        builds.end("job");
+        open("#/job/job");
+        await("all is shown", () -> shown().size() == 7);
+        browser.findElement(By.cssSelector(".fold")).click();
+        await(
+                "the first section is folded",
+                () -> shown().equals(List.of("1---> first", "5---> second", "6c Needle", "7d")));
+        browser.findElement(By.id("fold")).click();
+        await("all sections are folded", () -> shown().equals(List.of("1---> first", "5---> second")));
+        WebElement find = browser.findElement(By.id("find"));
+        find.sendKeys("nEEDLE\n");
+        await("its line is told", () -> text("found").equals("line 6"));
+        await(
+                "its section is unfolded",
+                () -> shown().equals(List.of("1---> first", "5---> second", "6c Needle", "7d")));
+        assertThat(browser.findElement(By.cssSelector(".row.found")).getText()).contains("c Needle");
+        find.sendKeys(" not\n");
+        await("that is not there", () -> text("found").equals("not found"));
+        browser.findElement(By.id("fold")).click();
+        browser.findElement(By.id("fold")).click();
+        browser.findElement(By.cssSelector(".fold")).click();
+        await("one is unfolded", () -> shown().equals(List.of("1---> first", "2a", "3b", "4", "5---> second")));
+    }
+
+    @Test
+    void search_inALongLog_goesFromPlaceToPlaceAndRoundAgain() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 1; i <= 300_000; i++) {
+            text.append(i % 100_000 == 0 ? "wanted " : "line ").append(i).append('\n');
+        }
+        builds.append("job", text.toString());
+        builds.end("job");
+        open("#/job/job");
+        await("its end is shown", () -> shown().contains("300000wanted 300000"));
+        WebElement find = browser.findElement(By.id("find"));
+        find.sendKeys("wanted");
+        for (String line : List.of("100,000", "200,000", "300,000", "100,000")) {
+            find.sendKeys("\n");
+            await("it is found", () -> text("found").equals("line " + line));
+            String number = line.replace(",", "");
+            await("and shown", () -> shown().contains(number + "wanted " + number));
+        }
+        assertThat(browser.findElement(By.id("follow")).isSelected()).isFalse();
+    }
+
+    @Test
+    void times_ofALog_standBesideItsLines() {
+        builds.append("job", "123456789\nabc\n");
+        builds.end("job");
+        open("#/job/job");
+        await("all is shown", () -> shown().equals(List.of("1123456789", "2abc")));
+        browser.findElement(By.id("times")).click();
+        await(
+                "times are shown",
+                () -> shown().size() == 2
+                        && shown().get(0).matches("1\\d\\d:\\d\\d:21123456789")
+                        && shown().get(1).matches("2\\d\\d:\\d\\d:\\d\\dabc"));
+        assertThat(script("return [...document.querySelectorAll('time')].map(one => one.textContent.slice(-2)).join()"))
+                .as("a minute and a second between them")
+                .isEqualTo("21,22");
+    }
+
+    @Test
+    void retry_opensTheJobThatRepeatsTheOther() {
+        builds.append("job", "hello\n");
+        builds.end("job");
+        open("#/job/job");
+        await("it is over", () -> text("status").equals("succeeded"));
+        browser.findElement(By.id("retry")).click();
+        await(
+                "the new job is shown",
+                () -> String.valueOf(browser.getCurrentUrl()).endsWith("#/job/new-1"));
+        await("and says what it repeats", () -> text("origin").equals("repeats job"));
+        assertThat(browser.findElement(By.id("retry")).isDisplayed()).isFalse();
+    }
+
+    @Test
+    void overview_ofManyJobs_leadsToOlderOnesAndBack() {
+        for (int i = 1; i <= 502; i++) {
+            builds.append(String.format(Locale.ROOT, "job-%03d", i), "");
+        }
+        open("");
+        WebElement older = browser.findElement(By.id("older"));
+        await("older ones are offered", older::isDisplayed);
+        older.click();
+        await("the oldest are listed", () -> jobs() == 2);
+        assertThat(older.isDisplayed()).isFalse();
+        browser.findElement(By.id("newest")).click();
+        await("the newest are listed", () -> jobs() == 500);
+    }
+
+    private long jobs() {
+        return (Long) script("return document.querySelectorAll('#jobs tbody tr').length");
+    }
+
+    @Test
     void log_withALineOfManyMegabytes_showsItsBeginning() {
         builds.append("job", "first\n" + "x".repeat(3_000_000) + "\nlast\n");
         builds.end("job");
@@ -261,7 +359,10 @@ final class PageTest {
         await("the job is listed", () -> text("jobs").contains("branch <b>1</b>"));
         assertThat(text("agents")).contains("agent-1").contains("linux").contains("1 of 2");
         assertThat(panes()).isEqualTo("overview");
-        browser.findElement(By.linkText("running")).click();
+        await("its row, which is made anew each second, is clicked", () -> {
+            browser.findElement(By.linkText("running")).click();
+            return true;
+        });
         await("its log is shown", () -> shown().contains("1hello"));
         assertThat(panes()).isEqualTo("job");
         assertThat(browser.findElement(By.id("download")).getDomProperty("href"))
