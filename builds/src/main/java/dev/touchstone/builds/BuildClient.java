@@ -1,6 +1,7 @@
 package dev.touchstone.builds;
 
 import dev.touchstone.builds.client.RemoteBuildClient;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -61,6 +62,24 @@ public interface BuildClient extends AutoCloseable {
      * @return the agents; fails with a {@link BuildException} if the master cannot be asked
      */
     CompletableFuture<List<AgentStatus>> agents();
+
+    /**
+     * Returns the artefacts of a job that has ended.
+     *
+     * @param jobId id of the job; not null
+     * @return the artefacts, sorted by name within each folder; fails with a {@link BuildException} if there are none, or none any more, that the token may see
+     */
+    CompletableFuture<List<Artefact>> artefacts(String jobId);
+
+    /**
+     * Downloads the artefacts of a job that has ended, each to its name below a folder. A file gets its name when its content is whole and has the digest
+     * that the list says. Writes nothing outside of the folder, follows no link in it, and replaces nothing.
+     *
+     * @param jobId id of the job; not null
+     * @param folder path of the folder, which is made if it is not there; not null
+     * @return the artefacts; fails as {@link #artefacts} does, and with an {@link java.io.IOException} if a file cannot be written, or is there already
+     */
+    CompletableFuture<List<Artefact>> downloadArtefacts(String jobId, Path folder);
 
     /** Disconnects. Jobs go on; what waits for the master here fails. */
     @Override

@@ -25,6 +25,7 @@ import java.util.TreeSet;
  * @param timeout most that it may run
  * @param queueTimeout most that it may wait for an executor
  * @param maxLogBytes where the log is cut off
+ * @param files what the build hands on; none for a noop
  */
 public record BuildRequest(
         String repository,
@@ -40,7 +41,8 @@ public record BuildRequest(
         OutputMode output,
         Duration timeout,
         Duration queueTimeout,
-        long maxLogBytes) {
+        long maxLogBytes,
+        BuildFiles files) {
     /** The label that every agent has. */
     public static final String ANY = "any";
 
@@ -78,6 +80,9 @@ public record BuildRequest(
                         "secret is no variable of the environment: name=" + printable(secret));
             }
         }
+        if (noop && !files.isEmpty()) {
+            throw new IllegalArgumentException("noop=true hands on no files");
+        }
         if (!noop && !durable) {
             throw new IllegalArgumentException("durable=false is for noop only");
         }
@@ -114,7 +119,7 @@ public record BuildRequest(
         }
     }
 
-    private static void text(String what, String value) {
+    static void text(String what, String value) {
         boolean mayBeLong = value.length() > MAX_TEXT_BYTES / 3; // a character is 3 bytes at most
         if (value.isEmpty() || (mayBeLong && utf8(value) > MAX_TEXT_BYTES)) {
             throw new IllegalArgumentException(
@@ -167,7 +172,7 @@ public record BuildRequest(
         return value.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    private static void name(String what, String value) {
+    static void name(String what, String value) {
         if (!isName(value)) {
             throw new IllegalArgumentException(
                     what + "=" + printable(value) + " expected 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first");
@@ -180,7 +185,7 @@ public record BuildRequest(
         }
     }
 
-    private static String printable(String value) {
+    static String printable(String value) {
         String head = value.length() > 80 ? value.substring(0, 80) + "..." : value;
         return head.replaceAll("\\p{Cntrl}", "?");
     }
@@ -190,7 +195,8 @@ public record BuildRequest(
     public String toString() {
         return "BuildRequest[repository=" + repository + " branch=" + branch + " commit=" + commit.orElse("newest")
                 + " script=" + script + " runner=" + runner + " label=" + label + " variables="
-                + environment.keySet() + " noop=" + noop + " durable=" + durable + " output=" + output + "]";
+                + environment.keySet() + " files=" + files + " noop=" + noop + " durable=" + durable + " output="
+                + output + "]";
     }
 
     /** Says what differs from the defaults. For one thread. */
@@ -209,6 +215,7 @@ public record BuildRequest(
         private Duration timeout = Duration.ofHours(1);
         private Duration queueTimeout = Duration.ofDays(1);
         private long maxLogBytes = 1L << 30;
+        private BuildFiles files = BuildFiles.NONE;
 
         private Builder(String repository, String branch, String script) {
             this.repository = repository;
@@ -273,6 +280,12 @@ public record BuildRequest(
             return this;
         }
 
+        /** Sets the files that the build hands on; none unless told otherwise. */
+        public Builder files(BuildFiles value) {
+            files = value;
+            return this;
+        }
+
         /**
          * The request.
          *
@@ -293,7 +306,8 @@ public record BuildRequest(
                     output,
                     timeout,
                     queueTimeout,
-                    maxLogBytes);
+                    maxLogBytes,
+                    files);
         }
     }
 }

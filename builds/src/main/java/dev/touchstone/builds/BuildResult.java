@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param agent the last of them; empty if none was
  * @param logBytes length of the log that the master has
  * @param truncated whether the log is not all that the script printed
+ * @param artefacts number of files that the master has stored; the message says why some are missing
+ * @param artefactBytes bytes of these files together
  */
 public record BuildResult(
         String jobId,
@@ -26,7 +28,9 @@ public record BuildResult(
         int attempts,
         String agent,
         long logBytes,
-        boolean truncated) {
+        boolean truncated,
+        int artefacts,
+        long artefactBytes) {
     public boolean isSuccess() {
         return code == BuildCode.OK;
     }

@@ -235,7 +235,8 @@ class HostileTest {
                 Status status = end(refused);
                 assertThat(status.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
                 assertThat(status.getDescription())
-                        .isEqualTo("no version of the protocol is common: here=1..1 there=" + oldest + ".." + newest);
+                        .isEqualTo("no version of the protocol is common: here=1.." + Versions.NEWEST + " there="
+                                + oldest + ".." + newest);
             }
         }
     }

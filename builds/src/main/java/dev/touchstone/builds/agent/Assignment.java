@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.artefact.WantedFiles;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param log what becomes of the output
  * @param timeout from the moment in which an executor takes the job
  * @param maxLogBytes at most so much of the output is kept
+ * @param files what the build hands on
  * @param accepted {@link BuildAgent#moment} at which it was known here that the master had the job: a fetch that began later serves it; empty for now
  */
 public record Assignment(
@@ -38,6 +40,7 @@ public record Assignment(
         LogMode log,
         Duration timeout,
         long maxLogBytes,
+        WantedFiles files,
         OptionalLong accepted) {
     public Assignment {
         environment = Map.copyOf(environment);

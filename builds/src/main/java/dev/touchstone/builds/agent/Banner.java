@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.artefact.Collected;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -21,6 +22,12 @@ final class Banner {
     static String swept(int killed, int left) {
         String lost = left == 0 ? "" : ", " + left + " could not be ended";
         return "\n---> Ended " + killed + " processes that the script left behind" + lost;
+    }
+
+    static String collected(Collected collected) {
+        return collected.files() == 0
+                ? "\n---> No file matches the patterns of artefacts"
+                : "\n---> Artefacts: files=" + collected.files() + " bytes=" + collected.bytes();
     }
 
     static String ended(OutcomeCode code, String message) {

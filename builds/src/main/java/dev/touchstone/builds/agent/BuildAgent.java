@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.cache.Caches;
 import dev.touchstone.builds.agent.isolation.Isolation;
 import dev.touchstone.builds.agent.log.LogTailer;
 import dev.touchstone.builds.agent.log.SecretRefusedException;
@@ -9,7 +10,9 @@ import dev.touchstone.builds.agent.process.Launcher;
 import dev.touchstone.builds.agent.process.NamedPipes;
 import dev.touchstone.builds.agent.process.Runners;
 import dev.touchstone.builds.agent.process.StopSignal;
+import dev.touchstone.builds.agent.source.Eviction;
 import dev.touchstone.builds.agent.source.Faults;
+import dev.touchstone.builds.agent.source.Folders;
 import dev.touchstone.builds.agent.source.Sources;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import dev.touchstone.builds.file.OwnerOnly;
@@ -22,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -54,6 +58,7 @@ public final class BuildAgent implements AutoCloseable {
     private final Runners runners;
     private final JobStore store;
     private final Sources sources;
+    private final Caches caches;
     private final LogTailer tailer;
     private final BuildSteps steps;
     private final JobChecks checks;
@@ -95,9 +100,12 @@ public final class BuildAgent implements AutoCloseable {
                         options.gitConfig(),
                         options.fetchIdle()),
                 launcher);
+        Folders folders = new Folders(options.environment());
+        caches = new Caches(options.root().resolve("caches"), folders, options.keepBytes());
         tailer = new LogTailer(options.tick());
         NamedPipes pipes = new NamedPipes(options.root().resolve("pipes"));
-        steps = new BuildSteps(store, sources, launcher, runners, scripts, isolation, tailer, pipes, options.grace());
+        steps = new BuildSteps(
+                store, sources, caches, folders, launcher, runners, scripts, isolation, tailer, pipes, options.grace());
         checks = new JobChecks(runners, scripts, sources, options.schemes());
         for (int i = 0; i < options.executors(); i++) {
             Thread thread = new Thread(this::execute, "builds-executor-" + i);
@@ -217,6 +225,16 @@ public final class BuildAgent implements AutoCloseable {
         return 0;
     }
 
+    /**
+     * Reads the artefacts of an attempt that has ended, with their list.
+     *
+     * @return bytes read; -1 if there are none at the offset
+     */
+    public int readBundle(String jobId, int attempt, long offset, ByteBuffer into) throws IOException {
+        JobChecks.checkId(jobId);
+        return store.readBundle(Job.name(jobId, attempt), offset, into);
+    }
+
     /** Forgets an attempt that has ended: the master has it all. Nothing if there is none. */
     public void forget(String jobId, int attempt) throws IOException {
         Job job = live.get(jobId);
@@ -244,14 +262,17 @@ public final class BuildAgent implements AutoCloseable {
         lockFile.close();
     }
 
-    /** Removes workspaces and mirrors that are too old, or too large together; those of running builds stay. */
+    /** Removes workspaces, mirrors and caches that are too old, or too large together; those of running builds stay. */
     void evict() {
         evict(options.keepBytes());
     }
 
     private synchronized void evict(long keepBytes) {
         try {
-            sources.evict(options.keepAge(), keepBytes, waiting::claim, waiting::release);
+            Eviction eviction = new Eviction(options.keepAge(), keepBytes);
+            sources.addTo(eviction, waiting::claim, waiting::release);
+            caches.addTo(eviction);
+            eviction.run(Instant.now());
         } catch (IOException | RuntimeException e) {
             LOGGER.log(System.Logger.Level.WARNING, "old workspaces cannot be removed", e);
         }

@@ -1,5 +1,9 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.artefact.ArtefactCollector;
+import dev.touchstone.builds.agent.artefact.Collected;
+import dev.touchstone.builds.agent.artefact.WantedFiles;
+import dev.touchstone.builds.agent.cache.BuildCaches;
 import dev.touchstone.builds.agent.log.BuildLog;
 import dev.touchstone.builds.agent.log.DiscardedLog;
 import dev.touchstone.builds.agent.log.KeptLog;
@@ -8,8 +12,10 @@ import dev.touchstone.builds.agent.process.StoppedException;
 import dev.touchstone.builds.agent.source.Checkout;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** One attempt on one executor, from its folder to its outcome. The executor's thread only. */
 final class BuildRun {
@@ -25,6 +31,8 @@ final class BuildRun {
     private Growth growth;
     private boolean begun;
     private int exitCode = Outcome.NO_EXIT_CODE;
+    private Collected collected = Collected.NONE;
+    private @Nullable IOException lostArtefacts;
     private Duration pull = Duration.ZERO;
     private Duration build = Duration.ZERO;
 
@@ -54,7 +62,10 @@ final class BuildRun {
     private Verdict judge() {
         try {
             attempt();
-            return Verdict.ofExit(exitCode);
+            IOException failure = lostArtefacts;
+            return failure == null
+                    ? Verdict.ofExit(exitCode)
+                    : Verdict.withoutArtefacts(exitCode, failure, steps.store().root());
         } catch (StoppedException e) {
             return Verdict.ofStop(e.stop(), begun);
         } catch (SourceRefusedException e) {
@@ -80,14 +91,77 @@ final class BuildRun {
             log.say(note);
         }
         Path script = job.script().in(checkout.source());
+        BuildCaches caches = caches(checkout);
+        try {
+            open(caches);
+            caches.restore();
+            run(checkout, script, caches);
+        } catch (InterruptedIOException e) {
+            stop.check();
+            throw e;
+        } finally {
+            caches.close();
+        }
+    }
+
+    private static void open(BuildCaches caches) throws FolderException {
+        try {
+            caches.open();
+        } catch (IOException e) {
+            throw new FolderException(e);
+        }
+    }
+
+    private BuildCaches caches(Checkout checkout) {
+        return new BuildCaches(
+                steps.caches(),
+                steps.folders(),
+                job.source().repository().folder(),
+                assignment.files(),
+                checkout,
+                this::checkCopying,
+                log::say);
+    }
+
+    private void run(Checkout checkout, Path script, BuildCaches caches) throws IOException, StoppedException {
         Listeners.started(job, BuildListener.RUNNING);
         log.say(Banner.running(script, assignment.runner()));
         stop.check();
         long start = System.nanoTime();
         try {
-            exitCode = new ScriptRun(job, steps, log, folder, growth).run(checkout, script);
+            exitCode = new ScriptRun(job, steps, log, folder, growth).run(checkout, script, caches.home());
         } finally {
             build = Duration.ofNanos(System.nanoTime() - start);
+        }
+        if (exitCode == 0 || assignment.files().always()) {
+            collect(checkout);
+        }
+        if (exitCode == 0 && lostArtefacts == null) {
+            caches.keep();
+        }
+    }
+
+    /** Copies artefacts into the attempt's folder before another build of the workspace removes them. */
+    private void collect(Checkout checkout) throws IOException, StoppedException {
+        WantedFiles files = assignment.files();
+        if (files.artefacts().isEmpty()) {
+            return;
+        }
+        Path trusted = checkout.workspace().resolveSibling("");
+        ArtefactCollector collector =
+                new ArtefactCollector(files.artefacts(), files.maxFiles(), files.maxBytes(), this::checkCopying);
+        try {
+            collected = collector.collect(trusted, trusted.relativize(checkout.source()), folder.bundle());
+            log.say(Banner.collected(collected));
+        } catch (IOException e) {
+            stop.check();
+            lostArtefacts = e;
+        }
+    }
+
+    private void checkCopying() throws IOException {
+        if (stop.isStopped()) {
+            throw new InterruptedIOException("the build is stopped");
         }
     }
 
@@ -139,7 +213,16 @@ final class BuildRun {
             last = ran ? Verdict.ofFailure(e, steps.store().root()) : verdict;
         }
         long bytes = log.readableBytes();
-        Outcome outcome = new Outcome(last.code(), exitCode, last.message(), pull, build, bytes, log.isTruncated());
+        boolean hasRun = last.code() == OutcomeCode.SUCCEEDED || last.code() == OutcomeCode.SCRIPT_FAILED;
+        Outcome outcome = new Outcome(
+                last.code(),
+                exitCode,
+                last.message(),
+                pull,
+                build,
+                bytes,
+                log.isTruncated(),
+                hasRun ? collected : Collected.NONE);
         writeDown(outcome);
         steps.store().ended(job.name(), masked);
         if (log instanceof KeptLog kept) {

@@ -1,11 +1,13 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.cache.Caches;
 import dev.touchstone.builds.agent.isolation.Isolation;
 import dev.touchstone.builds.agent.log.LogTailer;
 import dev.touchstone.builds.agent.process.EnvironmentPolicy;
 import dev.touchstone.builds.agent.process.Launcher;
 import dev.touchstone.builds.agent.process.NamedPipes;
 import dev.touchstone.builds.agent.process.Runners;
+import dev.touchstone.builds.agent.source.Folders;
 import dev.touchstone.builds.agent.source.Sources;
 import java.time.Duration;
 
@@ -13,6 +15,8 @@ import java.time.Duration;
 record BuildSteps(
         JobStore store,
         Sources sources,
+        Caches caches,
+        Folders folders,
         Launcher launcher,
         Runners runners,
         EnvironmentPolicy environment,

@@ -67,6 +67,11 @@ final class JobChecks {
         RepositoryUrl repository = RepositoryUrl.parse(assignment.repository(), schemes);
         BranchName branch = BranchName.parse(assignment.branch());
         ScriptPath script = ScriptPath.parse(assignment.script());
+        try {
+            assignment.files().check();
+        } catch (IllegalArgumentException e) {
+            throw new AssignmentRefusedException(OutcomeCode.REFUSED, e);
+        }
         environment.check(assignment.environment());
         Secrets secrets = Secrets.of(assignment.environment(), assignment.secretNames());
         SourceRequest source = new SourceRequest(

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 final class JobFolder {
     private static final String JOB = "job";
     private static final String SANDBOX = "sandbox";
+    private static final String BUNDLE = "artefacts";
 
     private final Path folder;
     private long end; // of what this life of the agent has written
@@ -32,6 +33,11 @@ final class JobFolder {
     /** Returns the file for what a sandbox reports of the attempt's script. */
     Path sandboxReport() {
         return folder.resolve(SANDBOX);
+    }
+
+    /** Returns where the artefacts are, if there are some. */
+    Path bundle() {
+        return folder.resolve(BUNDLE);
     }
 
     boolean exists() {
@@ -63,6 +69,7 @@ final class JobFolder {
         Files.deleteIfExists(KeptLog.rawFile(folder));
         Files.deleteIfExists(KeptLog.maskedFile(folder));
         Files.deleteIfExists(sandboxReport());
+        Files.deleteIfExists(bundle());
         OwnerOnly.open(folder.resolve(JOB), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
                 .close();
         Files.move(folder, to);

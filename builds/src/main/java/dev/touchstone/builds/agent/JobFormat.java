@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.artefact.Collected;
 import dev.touchstone.builds.agent.process.ProcessId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,7 +24,8 @@ import java.util.zip.CRC32C;
  *
  *   kind 1, job:      jobId, attempt i32, epoch i64, mark, masked u8
  *   kind 2, process:  pid i64, startTicks i64, bootId
- *   kind 3, outcome:  code i32, exitCode i32, message, pull nanos i64, build nanos i64, logBytes i64, truncated u8
+ *   kind 3, outcome:  code i32, exitCode i32, message, pull nanos i64, build nanos i64, logBytes i64, truncated u8,
+ *                    artefacts i32, their bytes i64, bundleBytes i64, which an earlier version did not write
  * </pre>
  */
 final class JobFormat {
@@ -84,6 +86,9 @@ final class JobFormat {
             out.writeLong(outcome.build().toNanos());
             out.writeLong(outcome.logBytes());
             out.writeBoolean(outcome.truncated());
+            out.writeInt(outcome.collected().files());
+            out.writeLong(outcome.collected().bytes());
+            out.writeLong(outcome.collected().bundleBytes());
         });
     }
 
@@ -129,7 +134,8 @@ final class JobFormat {
                 Duration.ofNanos(in.readLong()),
                 Duration.ofNanos(in.readLong()),
                 in.readLong(),
-                in.readBoolean());
+                in.readBoolean(),
+                in.available() == 0 ? Collected.NONE : new Collected(in.readInt(), in.readLong(), in.readLong()));
     }
 
     private static byte[] write(int kind, Fields fields) throws IOException {

@@ -8,8 +8,10 @@ import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -103,6 +105,13 @@ final class JobStore {
         }
         Path file = ended.get(name);
         return file == null ? Optional.empty() : Optional.of(BuildLog.readEnded(file, offset, into));
+    }
+
+    /** Reads what an attempt has to hand to the master; returns -1 if there is nothing at the offset. */
+    int readBundle(String name, long offset, ByteBuffer into) throws IOException {
+        try (FileChannel in = OwnerOnly.open(folder(name).bundle(), StandardOpenOption.READ)) {
+            return in.read(into, offset);
+        }
     }
 
     void forget(String name) throws IOException {

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.artefact.Collected;
 import java.time.Duration;
 
 /**
@@ -11,6 +12,7 @@ import java.time.Duration;
  * @param build what the script took
  * @param logBytes length of the readable log
  * @param truncated whether the log is only the beginning of the output
+ * @param collected the artefacts
  */
 public record Outcome(
         OutcomeCode code,
@@ -19,7 +21,20 @@ public record Outcome(
         Duration pull,
         Duration build,
         long logBytes,
-        boolean truncated) {
+        boolean truncated,
+        Collected collected) {
+    /** Creates an outcome without artefacts. */
+    public Outcome(
+            OutcomeCode code,
+            int exitCode,
+            String message,
+            Duration pull,
+            Duration build,
+            long logBytes,
+            boolean truncated) {
+        this(code, exitCode, message, pull, build, logBytes, truncated, Collected.NONE);
+    }
+
     static final int NO_EXIT_CODE = -1;
 
     /** Of an attempt that did not get to run. */

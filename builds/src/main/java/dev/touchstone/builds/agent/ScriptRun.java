@@ -38,11 +38,15 @@ final class ScriptRun {
         this.stop = job.stop();
     }
 
-    /** Runs the script; returns its exit code. The run ends when the script does, whoever still holds its output open. */
-    int run(Checkout checkout, Path script) throws IOException, StoppedException {
+    /**
+     * Runs the script; returns its exit code. The run ends when the script does, whoever still holds its output open.
+     *
+     * @param home what the script has as HOME in place of what the isolation says
+     */
+    int run(Checkout checkout, Path script, Optional<Path> home) throws IOException, StoppedException {
         Thread executor = Thread.currentThread();
         Runnable wake = () -> LockSupport.unpark(executor);
-        ProcessTree tree = steps.launcher().start(command(checkout, script));
+        ProcessTree tree = steps.launcher().start(command(checkout, script, home));
         ProcessTree.Ending ending;
         try {
             stop.wakeWith(wake);
@@ -86,7 +90,7 @@ final class ScriptRun {
         }
     }
 
-    private Command command(Checkout checkout, Path file) throws IOException {
+    private Command command(Checkout checkout, Path file, Optional<Path> home) throws IOException {
         Assignment assignment = job.assignment();
         List<String> words = steps.runners()
                 .command(assignment.runner(), file)
@@ -98,6 +102,7 @@ final class ScriptRun {
         build.put("BUILDS_JOB_ID", assignment.jobId());
         build.put("BUILDS_BRANCH", job.source().branch().name());
         build.put("BUILDS_COMMIT", checkout.commit().hex());
+        home.ifPresent(path -> build.put("HOME", path.toString()));
         Map<String, String> environment = steps.environment().compose(assignment.environment(), build);
         Command script = new Command(
                 words,

@@ -18,6 +18,15 @@ record Verdict(OutcomeCode code, String message) {
                 : new Verdict(OutcomeCode.SCRIPT_FAILED, "exit status " + exitCode);
     }
 
+    /** Returns the verdict on a script whose artefacts cannot be collected: one that succeeded has failed then. */
+    static Verdict withoutArtefacts(int exitCode, IOException failure, Path folder) {
+        String reason = "artefacts are missing: " + said(failure);
+        if (exitCode != 0) {
+            return new Verdict(OutcomeCode.SCRIPT_FAILED, "exit status " + exitCode + "; " + reason);
+        }
+        return new Verdict(Faults.isFull(failure, folder) ? OutcomeCode.NO_SPACE : OutcomeCode.AGENT_FAILED, reason);
+    }
+
     /** @param begun whether an executor had begun with the job */
     static Verdict ofStop(StopSignal.Stop stop, boolean begun) {
         return switch (stop.cause()) {

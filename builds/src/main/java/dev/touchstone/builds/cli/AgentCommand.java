@@ -101,14 +101,15 @@ final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--keep-days",
             paramLabel = "DAYS",
-            description = "Time to keep workspaces and mirrors that no build uses. Default: ${DEFAULT-VALUE}.")
+            description = "Time to keep workspaces, mirrors and caches that no build uses. Default: ${DEFAULT-VALUE}.")
     int keepDays = (int) BuildAgentBuilder.DEFAULT_KEEP_AGE.toDays();
 
     @Option(
             names = "--keep-bytes",
             paramLabel = "BYTES",
-            description = "Most bytes of all workspaces and mirrors together; those that builds use stay. Default: "
-                    + "${DEFAULT-VALUE}.")
+            description =
+                    "Most bytes of all workspaces, mirrors and caches together; those that builds use stay. Default: "
+                            + "${DEFAULT-VALUE}.")
     long keepBytes = BuildAgentBuilder.DEFAULT_KEEP_BYTES;
 
     @Option(

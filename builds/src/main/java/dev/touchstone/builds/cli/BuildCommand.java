@@ -2,6 +2,7 @@ package dev.touchstone.builds.cli;
 
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
+import dev.touchstone.builds.BuildFiles;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.ConnectOptions;
@@ -16,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -93,6 +95,26 @@ final class BuildCommand implements Callable<Integer> {
             description =
                     "Pass the variable KEY of this command's environment to the script, and mask its value in the output.")
     List<String> secrets = new ArrayList<>();
+
+    @Option(
+            names = "--artefact",
+            paramLabel = "PATTERN",
+            description =
+                    "Have the master keep the files that match the glob pattern, relative to the sources, if the script succeeds; "
+                            + "may be repeated.")
+    List<String> artefacts = new ArrayList<>();
+
+    @Option(names = "--artefacts-always", description = "Keep artefacts also if the script fails.")
+    boolean areArtefactsAlways;
+
+    @Option(
+            names = "--cache",
+            paramLabel = "KEY=PATH",
+            description = {
+                "Give the script the folder that the last successful build of the repository has left under KEY, and keep it after "
+                        + "success. PATH is relative to the sources, or to HOME with ~/ before it (quote it); may be repeated."
+            })
+    List<String> caches = new ArrayList<>();
 
     @Option(names = "--commit", paramLabel = "ID", description = "Commit to build. Default: the newest of the branch.")
     Optional<String> commit = Optional.empty();
@@ -205,6 +227,10 @@ final class BuildCommand implements Callable<Integer> {
         if (isVerbose) {
             say("---> " + result);
         }
+        if (result.artefacts() > 0) {
+            say("---> Artefacts: files=" + result.artefacts() + " bytes=" + result.artefactBytes()
+                    + "; download them with: builds artefacts " + result.jobId() + " --to FOLDER");
+        }
         if (result.isSuccess() && !result.message().isEmpty()) {
             say("---> " + result.message());
         }
@@ -243,6 +269,7 @@ final class BuildCommand implements Callable<Integer> {
                 .runner(settings.find(runner, "SCRIPT_RUNNER").orElse("bash"))
                 .environment(environment)
                 .noop(isNoop)
+                .files(isNoop ? BuildFiles.NONE : files(settings))
                 .output(output.map(BuildCommand::mode).orElse(OutputMode.STREAM));
         commit.ifPresent(builder::commit);
         timeout.ifPresent(value -> Ranges.check("--timeout", value, 1, SharedFlags.MAX_SECONDS));
@@ -253,6 +280,19 @@ final class BuildCommand implements Callable<Integer> {
             builder.secret(name, secret(name));
         }
         return builder.build();
+    }
+
+    private BuildFiles files(Settings settings) {
+        BuildFiles files = settings.files().withAlways(areArtefactsAlways);
+        for (String pattern : artefacts) {
+            files = files.withArtefact(pattern);
+        }
+        Map<String, String> paths = new LinkedHashMap<>();
+        caches.forEach(assignment -> Settings.addVariable(paths, assignment, "--cache"));
+        for (Map.Entry<String, String> cache : paths.entrySet()) {
+            files = files.withCache(cache.getKey(), cache.getValue());
+        }
+        return files;
     }
 
     private String secret(String name) {

@@ -53,11 +53,14 @@ final class ClientFlags {
     }
 
     /** Waits for an answer of the master. */
-    static <T> T get(Future<T> future) throws InterruptedException {
+    static <T> T get(Future<T> future) throws IOException, InterruptedException {
         try {
             return future.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof BuildException known) {
+                throw known;
+            }
+            if (e.getCause() instanceof IOException known) {
                 throw known;
             }
             throw new IllegalStateException(e.getCause());

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.cli;
 
+import dev.touchstone.builds.BuildFiles;
 import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.UsageException;
 import java.io.IOException;
@@ -17,11 +18,11 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * The original's {@code cider.yml}: {@code master{url,token}}, {@code slave{label}}, {@code repository{url}} and
- * {@code script{path,runner,env[]}}. Other keys are passed over.
+ * {@code script{path,runner,env[]}}. Ours are {@code script{artefacts[],caches[]}}. Other keys are passed over.
  */
 final class ConfigFile {
     static final String NAME = "cider.yml";
-    static final ConfigFile NONE = new ConfigFile(Map.of(), Map.of());
+    static final ConfigFile NONE = new ConfigFile(Map.of(), Map.of(), BuildFiles.NONE);
 
     private static final int MAX_BYTES = 1 << 20;
     private static final int MAX_ALIASES = 10;
@@ -30,10 +31,12 @@ final class ConfigFile {
 
     private final Map<String, String> values;
     private final Map<String, String> variables;
+    private final BuildFiles files;
 
-    private ConfigFile(Map<String, String> values, Map<String, String> variables) {
+    private ConfigFile(Map<String, String> values, Map<String, String> variables, BuildFiles files) {
         this.values = values;
         this.variables = variables;
+        this.files = files;
     }
 
     /** Returns the file of a folder; without any, one with nothing. */
@@ -81,7 +84,7 @@ final class ConfigFile {
                 values.put(key, value.toString());
             }
         }
-        return new ConfigFile(values, variables(at(root, "script.env")));
+        return new ConfigFile(values, variables(root), files(root));
     }
 
     private static String firstLine(YamlEngineException e) {
@@ -99,16 +102,33 @@ final class ConfigFile {
         return value;
     }
 
-    private static Map<String, String> variables(@Nullable Object env) {
-        Map<String, String> variables = new LinkedHashMap<>();
-        if (env != null && !(env instanceof List)) {
-            throw new UsageException("key is not a list: file=" + NAME + " key=script.env");
+    private static List<String> list(@Nullable Object root, String key) {
+        Object value = at(root, key);
+        if (value != null && !(value instanceof List)) {
+            throw new UsageException("key is not a list: file=" + NAME + " key=" + key);
         }
-        List<Object> assignments = new ArrayList<>(env instanceof List<?> list ? list : List.of());
-        for (Object assignment : assignments) {
-            Settings.addVariable(variables, String.valueOf(assignment), NAME + ": script.env");
-        }
-        return variables;
+        List<String> texts = new ArrayList<>();
+        (value instanceof List<?> list ? list : List.of()).forEach(element -> texts.add(String.valueOf(element)));
+        return texts;
+    }
+
+    private static Map<String, String> assignments(@Nullable Object root, String key) {
+        Map<String, String> assignments = new LinkedHashMap<>();
+        list(root, key).forEach(each -> Settings.addVariable(assignments, each, NAME + ": " + key));
+        return assignments;
+    }
+
+    private static Map<String, String> variables(@Nullable Object root) {
+        return assignments(root, "script.env");
+    }
+
+    private static BuildFiles files(@Nullable Object root) {
+        return new BuildFiles(list(root, "script.artefacts"), false, assignments(root, "script.caches"));
+    }
+
+    /** Returns what builds hand on. */
+    BuildFiles files() {
+        return files;
     }
 
     Optional<String> find(String key) {

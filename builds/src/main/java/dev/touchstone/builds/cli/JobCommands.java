@@ -2,6 +2,7 @@ package dev.touchstone.builds.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.builds.AgentStatus;
+import dev.touchstone.builds.Artefact;
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildResult;
@@ -13,11 +14,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -209,6 +212,47 @@ final class JobCommands {
     }
 
     @Command(
+            name = "artefacts",
+            description = "Lists the artefacts of a job that has ended, or downloads them.",
+            exitCodeList = {
+                EXIT_OK,
+                EXIT_USAGE,
+                "123:There is no such job for this token, it has no artefacts or none any more, or the master refuses the token.",
+                "125:The master could not be reached, or a file could not be written, is there already, or is damaged."
+            })
+    int artefacts(
+            @Mixin ClientFlags flags,
+            @Parameters(paramLabel = "JOB", description = "Id of the job, as build --detach and jobs print it.")
+                    String id,
+            @Option(
+                            names = "--to",
+                            paramLabel = "FOLDER",
+                            description =
+                                    "Download each file to its name below the folder. No file is replaced, and none gets its name "
+                                            + "before its SHA-256 digest was checked.")
+                    Optional<Path> to,
+            @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
+                    boolean isJson)
+            throws IOException, InterruptedException {
+        try (BuildClient client = flags.connect(settings())) {
+            List<Map<String, Object>> rows = new ArrayList<>();
+            List<Artefact> artefacts = ClientFlags.get(
+                    to.isPresent()
+                            ? client.downloadArtefacts(id, around.folder().resolve(to.get()))
+                            : client.artefacts(id));
+            for (Artefact artefact : artefacts) {
+                Map<String, Object> row = new LinkedHashMap<>();
+                row.put("name", artefact.name());
+                row.put("bytes", artefact.size());
+                row.put("sha256", artefact.sha256());
+                rows.add(row);
+            }
+            print(rows, isJson, row -> row.get("sha256") + "  " + row.get("bytes") + "  " + row.get("name"));
+        }
+        return ExitCode.OK;
+    }
+
+    @Command(
             name = "retry",
             description = {
                 "Submits the request of a job again, and prints the id of the new job.",
@@ -245,6 +289,8 @@ final class JobCommands {
         status.result().ifPresent(result -> {
             fields.put("exitCode", BuildsExitCode.of(result));
             fields.put("message", result.message());
+            fields.put("artefacts", result.artefacts());
+            fields.put("artefactBytes", result.artefactBytes());
         });
         return fields;
     }

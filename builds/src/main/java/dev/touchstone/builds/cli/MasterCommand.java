@@ -4,9 +4,11 @@ import dev.touchstone.builds.Token;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.agent.BuildAgentBuilder;
+import dev.touchstone.builds.file.Bundle;
 import dev.touchstone.builds.hook.Hook;
 import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
+import dev.touchstone.builds.master.artefact.ArtefactLimits;
 import dev.touchstone.builds.origin.OriginGateway;
 import dev.touchstone.builds.origin.OriginOptions;
 import dev.touchstone.builds.output.RedisOptions;
@@ -127,6 +129,25 @@ final class MasterCommand implements Callable<Integer> {
     long keepBytes = MasterOptions.Retention.DEFAULT.logBytes();
 
     @Option(
+            names = "--max-artefacts",
+            paramLabel = "FILES",
+            description = "Most artefacts of a job. Default: ${DEFAULT-VALUE}.")
+    int maxArtefacts = ArtefactLimits.DEFAULT.files();
+
+    @Option(
+            names = "--max-artefact-bytes",
+            paramLabel = "BYTES",
+            description = "Most bytes of a job's artefacts together. Default: ${DEFAULT-VALUE}.")
+    long maxArtefactBytes = ArtefactLimits.DEFAULT.bytes();
+
+    @Option(
+            names = "--keep-artefact-bytes",
+            paramLabel = "BYTES",
+            description =
+                    "Most bytes of all kept artefacts together; those of the oldest jobs go first. Default: ${DEFAULT-VALUE}.")
+    long keepArtefactBytes = ArtefactLimits.DEFAULT.totalBytes();
+
+    @Option(
             names = "--files",
             paramLabel = "FOLDER",
             description = "Folder for --output files. Without it, that output is refused.")
@@ -194,7 +215,8 @@ final class MasterCommand implements Callable<Integer> {
                 .withGrace(Duration.ofSeconds(graceSeconds))
                 .withMaxAttempts(maxAttempts)
                 .withMaxQueued(maxQueued, quota == null ? (maxQueued + 1) / 2 : quota)
-                .withRetention(new MasterOptions.Retention(keepJobs, Duration.ofDays(keepDays), keepBytes));
+                .withRetention(new MasterOptions.Retention(keepJobs, Duration.ofDays(keepDays), keepBytes))
+                .withArtefacts(new ArtefactLimits(maxArtefacts, maxArtefactBytes, keepArtefactBytes));
         Master master = Master.start(options, sinks(settings));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(master), "builds-stop"));
         startPage(master, admission, known);
@@ -232,6 +254,9 @@ final class MasterCommand implements Callable<Integer> {
         Ranges.check("--keep-jobs", keepJobs, 0, Integer.MAX_VALUE);
         Ranges.check("--keep-days", keepDays, 0, Integer.MAX_VALUE);
         Ranges.check("--keep-bytes", keepBytes, 0, Long.MAX_VALUE);
+        Ranges.check("--max-artefacts", maxArtefacts, 0, Bundle.MAX_FILES);
+        Ranges.check("--max-artefact-bytes", maxArtefactBytes, 0, Long.MAX_VALUE / 2);
+        Ranges.check("--keep-artefact-bytes", keepArtefactBytes, 0, Long.MAX_VALUE / 2);
         if (webPort != null) {
             Ranges.checkPort("--web-port", webPort);
         }

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.cli;
 
+import dev.touchstone.builds.BuildFiles;
 import dev.touchstone.cli.UsageException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -72,6 +73,11 @@ final class Settings {
             });
         }
         return variables;
+    }
+
+    /** Returns the files that the configuration file has builds hand on. */
+    BuildFiles files() {
+        return file.files();
     }
 
     /** {@code KEY=VALUE} into the map. */

@@ -60,6 +60,7 @@ final class Connection {
     private volatile @Nullable Streams streams;
     private volatile String problem = "";
     private volatile boolean closed;
+    private volatile int version; // of the last session; 0 before the first
 
     Connection(ConnectOptions options, MasterAddress master, Pending pending, Questions questions, Semaphore window) {
         this.options = options;
@@ -89,6 +90,11 @@ final class Connection {
     /** Why the last connection was not made; may be empty. */
     String problem() {
         return problem;
+    }
+
+    /** Returns whether the master knows artefacts and caches, as far as it was reached. */
+    boolean knowsFiles() {
+        return version >= Versions.FILES;
     }
 
     boolean isReceiver() {
@@ -210,6 +216,7 @@ final class Connection {
             }
             Wire.ClientWelcome welcome = first.getWelcome();
             isWelcome = true;
+            version = welcome.getVersion();
             begin(new Session(made, control, welcome.getSession(), this::signal), welcome.getMaster());
             while (true) {
                 Object message = made.receive();

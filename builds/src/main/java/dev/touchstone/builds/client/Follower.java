@@ -11,14 +11,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Reads a log to its end: asks for the next bytes while the visitor has those before, and no further ahead; so a visitor who takes his time costs the
+ * Reads a log, or an artefact, to its end: asks for the next bytes while the visitor has those before, and no further ahead; so a visitor who takes his time costs the
  * master nothing.
  */
 final class Follower implements Question {
     private static final int MAX_AHEAD = 2;
 
     private final Connection connection;
-    private final long job;
+    private final Asker asker;
     private final LogVisitor visitor;
     private final CompletableFuture<Long> end;
     private final ArrayDeque<Wire.Chunk> chunks = new ArrayDeque<>(); // guarded by this, as all below
@@ -28,12 +28,38 @@ final class Follower implements Question {
     private boolean last;
     private boolean over;
 
-    Follower(Connection connection, long job, long offset, LogVisitor visitor, CompletableFuture<Long> end) {
+    /** Asks for bytes from an offset on. */
+    interface Asker {
+        void ask(Session session, long ask, long offset);
+    }
+
+    Follower(Connection connection, Asker asker, long offset, LogVisitor visitor, CompletableFuture<Long> end) {
         this.connection = connection;
-        this.job = job;
+        this.asker = asker;
         this.asked = offset;
         this.visitor = visitor;
         this.end = end;
+    }
+
+    /** Returns what asks for a job's log. */
+    static Asker log(long job) {
+        return (session, ask, offset) -> session.send(Wire.ReadLog.newBuilder()
+                .setAsk(ask)
+                .setJob(job)
+                .setOffset(offset)
+                .setMost(Rpc.MAX_READ)
+                .build());
+    }
+
+    /** Returns what asks for an artefact of a job, or for the list of all. */
+    static Asker artefact(long job, int file) {
+        return (session, ask, offset) -> session.send(Wire.ReadArtefact.newBuilder()
+                .setAsk(ask)
+                .setJob(job)
+                .setFile(file)
+                .setOffset(offset)
+                .setMost(Rpc.MAX_READ)
+                .build());
     }
 
     synchronized void begin() {
@@ -50,18 +76,13 @@ final class Follower implements Question {
 
     @Override
     public synchronized void ask(Session session, long ask) {
-        session.send(Wire.ReadLog.newBuilder()
-                .setAsk(ask)
-                .setJob(job)
-                .setOffset(asked)
-                .setMost(Rpc.MAX_READ)
-                .build());
+        asker.ask(session, ask, asked);
     }
 
     @Override
     public void answer(Message answer) {
         if (!(answer instanceof Wire.Chunk chunk)) {
-            fail(new BuildException(BuildCode.BAD_REQUEST, "master does not answer with bytes of a log: job=" + job));
+            fail(new BuildException(BuildCode.BAD_REQUEST, "master does not answer with bytes"));
             return;
         }
         synchronized (this) {

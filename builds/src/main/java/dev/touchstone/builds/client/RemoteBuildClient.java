@@ -1,6 +1,7 @@
 package dev.touchstone.builds.client;
 
 import dev.touchstone.builds.AgentStatus;
+import dev.touchstone.builds.Artefact;
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildCode;
@@ -10,8 +11,12 @@ import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.BuildSummary;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.LogVisitor;
+import dev.touchstone.builds.file.Bundle;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Requests;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -85,6 +90,11 @@ public final class RemoteBuildClient implements BuildClient {
             window.acquireUninterruptibly(weight);
         }
         RemoteBuild build = new RemoteBuild(this, numbers.incrementAndGet(), request, weight);
+        if (!request.files().isEmpty() && !connection.knowsFiles()) {
+            window.release(weight);
+            build.fail(oldMaster());
+            return build;
+        }
         pending.add(build);
         connection.failIfClosed();
         connection.signal();
@@ -105,7 +115,8 @@ public final class RemoteBuildClient implements BuildClient {
 
     CompletableFuture<Long> follow(String jobId, long offset, LogVisitor visitor) {
         CompletableFuture<Long> end = new CompletableFuture<>();
-        connection.withJob(jobId, end, number -> new Follower(connection, number, offset, visitor, end).begin());
+        connection.withJob(
+                jobId, end, number -> new Follower(connection, Follower.log(number), offset, visitor, end).begin());
         return end;
     }
 
@@ -148,6 +159,65 @@ public final class RemoteBuildClient implements BuildClient {
         CompletableFuture<List<AgentStatus>> agents = new CompletableFuture<>();
         connection.ask(Question.agents(agents));
         return agents;
+    }
+
+    @Override
+    public CompletableFuture<List<Artefact>> artefacts(String jobId) {
+        return list(jobId)
+                .thenApply(bundle -> bundle.items().stream()
+                        .map(item -> new Artefact(item.name(), item.size(), item.sha256()))
+                        .toList());
+    }
+
+    @Override
+    public CompletableFuture<List<Artefact>> downloadArtefacts(String jobId, Path folder) {
+        return list(jobId)
+                .thenComposeAsync(
+                        bundle -> {
+                            CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+                            for (int i = 0; i < bundle.items().size(); i++) {
+                                int file = i + 1;
+                                ArtefactDownload download = new ArtefactDownload(
+                                        folder, bundle.items().get(i));
+                                last = last.thenCompose(unused -> download.run(visitor -> read(jobId, file, visitor)));
+                            }
+                            return last;
+                        },
+                        connection.visitors())
+                .thenCompose(unused -> artefacts(jobId));
+    }
+
+    private CompletableFuture<Bundle> list(String jobId) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        return read(jobId, 0, (offset, piece) -> {
+                    byte[] copy = new byte[piece.remaining()];
+                    piece.get(copy);
+                    bytes.writeBytes(copy);
+                    return bytes.size() <= Bundle.MAX_LIST_BYTES;
+                })
+                .thenApply(unused -> {
+                    try {
+                        return Bundle.decode(bytes.toByteArray());
+                    } catch (IOException e) {
+                        throw new BuildException(BuildCode.STORAGE, String.valueOf(e.getMessage()), e);
+                    }
+                });
+    }
+
+    private CompletableFuture<Long> read(String jobId, int file, LogVisitor visitor) {
+        CompletableFuture<Long> end = new CompletableFuture<>();
+        connection.withJob(jobId, end, number -> {
+            if (connection.knowsFiles()) {
+                new Follower(connection, Follower.artefact(number, file), 0, visitor, end).begin();
+            } else {
+                end.completeExceptionally(oldMaster());
+            }
+        });
+        return end;
+    }
+
+    private static BuildException oldMaster() {
+        return new BuildException(BuildCode.REFUSED, "master is too old for artefacts and caches; update it first");
     }
 
     @Override

@@ -14,6 +14,8 @@ final class Session {
     private final Lane<Wire.FromClient> control;
     private final Lane<Wire.ReadLog> logs;
     private final Runnable signal;
+    private final Supplier<Outlet<Wire.ReadArtefact>> opener;
+    private @Nullable Lane<Wire.ReadArtefact> artefacts; // guarded by this; few clients read some
 
     /** Keeps what waits for room in one stream. */
     private record Lane<M>(Outlet<M> outlet, Queue<M> waiting) {
@@ -50,6 +52,7 @@ final class Session {
     Session(Streams streams, Outlet<Wire.FromClient> control, long session, Runnable signal) {
         this.control = new Lane<>(control);
         this.logs = new Lane<>(streams.open(Rpc.CLIENT_LOGS, session));
+        this.opener = () -> streams.open(Rpc.CLIENT_ARTEFACTS, session);
         this.signal = signal;
     }
 
@@ -65,9 +68,26 @@ final class Session {
         }
     }
 
+    /** Sends to a master that speaks {@link dev.touchstone.builds.wire.Versions#FILES}. */
+    synchronized void send(Wire.ReadArtefact message) {
+        if (artefacts == null) {
+            artefacts = new Lane<>(opener.get());
+        }
+        if (!artefacts.send(message)) {
+            signal.run();
+        }
+    }
+
+    private synchronized void flushArtefacts() {
+        if (artefacts != null) {
+            boolean unused = artefacts.flush();
+        }
+    }
+
     /** Sends what waits, and the batches that there are, as far as the streams have room. By one thread. */
     void sendAll(Supplier<Wire.@Nullable FromClient> batches) {
         logs.flush();
+        flushArtefacts();
         boolean hasRoom = control.flush();
         for (Wire.FromClient batch = hasRoom ? batches.get() : null; batch != null; batch = batches.get()) {
             if (!control.send(batch)) {

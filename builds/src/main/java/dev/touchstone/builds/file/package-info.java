@@ -1,4 +1,4 @@
-/** Files and folders that only their owner may use, for all rooms of the module. */
+/** Files and folders of which no other user reads anything, and the names, patterns and walks by which files of builds are found. */
 @NullMarked
 package dev.touchstone.builds.file;
 

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.link;
 
+import dev.touchstone.builds.BuildFiles;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.agent.Assignment;
@@ -8,6 +9,7 @@ import dev.touchstone.builds.agent.BuildListener;
 import dev.touchstone.builds.agent.LogMode;
 import dev.touchstone.builds.agent.Outcome;
 import dev.touchstone.builds.agent.OutcomeCode;
+import dev.touchstone.builds.agent.artefact.WantedFiles;
 import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.RequestMessage;
@@ -51,6 +53,9 @@ public final class AgentLink implements AutoCloseable {
     private final Tasks tasks = new Tasks();
     private final Moments moments = new Moments(); // the receiver's
     private final Outbound outbound;
+    private final BundleSender bundles;
+    private int artefactFiles; // the receiver's, as the next: what the master takes of a job
+    private long artefactBytes;
     private final ExecutorService janitor = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "builds-link-janitor");
         thread.setDaemon(true);
@@ -68,6 +73,7 @@ public final class AgentLink implements AutoCloseable {
         this.agent = agent;
         this.options = options;
         this.outbound = new Outbound(agent, tasks);
+        this.bundles = new BundleSender(agent);
         tasks.add(agent.leftovers());
         receiver.setDaemon(true);
     }
@@ -76,6 +82,7 @@ public final class AgentLink implements AutoCloseable {
     public static AgentLink start(LocalAgent agent, LinkOptions options) {
         AgentLink link = new AgentLink(agent, options);
         link.outbound.start();
+        link.bundles.start();
         link.receiver.start();
         return link;
     }
@@ -94,7 +101,7 @@ public final class AgentLink implements AutoCloseable {
         long backoff = options.firstBackoff().toNanos();
         while (!closed) {
             boolean welcome = false;
-            try (Streams made = new Streams(options.security(), options.master(), transport, outbound::signal)) {
+            try (Streams made = new Streams(options.security(), options.master(), transport, this::hasRoom)) {
                 streams = made; // before `closed` is looked at
                 welcome = !closed && session(made);
             } catch (IOException e) {
@@ -104,6 +111,7 @@ public final class AgentLink implements AutoCloseable {
                 return;
             } finally {
                 outbound.endSession();
+                bundles.endSession();
             }
             backoff = welcome ? options.firstBackoff().toNanos() : backoff;
             if (!closed) {
@@ -111,6 +119,11 @@ public final class AgentLink implements AutoCloseable {
             }
             backoff = Math.min(2 * backoff, options.mostBackoff().toNanos());
         }
+    }
+
+    private void hasRoom() {
+        outbound.signal();
+        bundles.signal();
     }
 
     /** Lives through one connection; returns whether the master welcomed it. */
@@ -128,6 +141,12 @@ public final class AgentLink implements AutoCloseable {
             moments.clear();
             Outlet<Wire.LogPiece> logs =
                     made.open(Rpc.AGENT_LOGS, first.getWelcome().getSession());
+            if (first.getWelcome().getVersion() >= Versions.FILES) {
+                artefactFiles = first.getWelcome().getArtefactFiles();
+                artefactBytes = first.getWelcome().getArtefactBytes();
+                bundles.beginSession(
+                        made.open(Rpc.AGENT_ARTEFACTS, first.getWelcome().getSession()));
+            }
             outbound.beginSession(control, logs);
             LOG.log(Logger.Level.INFO, "connected: master=" + options.master() + " identity=" + options.identity());
             while (true) {
@@ -136,6 +155,8 @@ public final class AgentLink implements AutoCloseable {
                     handle(told);
                 } else if (message instanceof Wire.Credit credit) {
                     credit(credit);
+                } else if (message instanceof Wire.ArtefactCredit credit) {
+                    bundles.credit(id(credit.getJob()), credit.getEpoch(), credit.getOffset());
                 }
             }
         } catch (StatusException e) {
@@ -222,6 +243,7 @@ public final class AgentLink implements AutoCloseable {
             Outcome outcome = tasks.resume(task, offset, Rpc.LOG_WINDOW);
             if (outcome != null) {
                 outbound.finished(task, outcome);
+                bundles.resume(task, outcome, Checks.natural("artefacts' offset", resume.getBundleOffset()));
             }
             outbound.signal();
         }
@@ -274,7 +296,14 @@ public final class AgentLink implements AutoCloseable {
                 request.output() == OutputMode.DISCARD ? LogMode.DISCARD : LogMode.KEEP,
                 request.timeout(),
                 request.maxLogBytes(),
+                wanted(request.files()),
                 moments.of(assign.getJobs(row)));
+    }
+
+    private WantedFiles wanted(BuildFiles files) {
+        return files.isEmpty()
+                ? WantedFiles.NONE
+                : new WantedFiles(files.artefacts(), files.always(), files.caches(), artefactFiles, artefactBytes);
     }
 
     private void begin(Assignment assignment) {
@@ -307,6 +336,7 @@ public final class AgentLink implements AutoCloseable {
     private void discard(Task task) {
         try {
             janitor.execute(() -> {
+                bundles.forget(task);
                 forget(task);
                 Assignment next = tasks.remove(task);
                 if (next != null) {
@@ -361,6 +391,7 @@ public final class AgentLink implements AutoCloseable {
             Task task = task(assignment);
             if (task != null && tasks.finished(task, outcome)) {
                 outbound.finished(task, outcome);
+                bundles.resume(task, outcome, 0);
             } else if (task != null) {
                 discard(task);
             }
@@ -374,6 +405,7 @@ public final class AgentLink implements AutoCloseable {
         closed = true;
         LockSupport.unpark(receiver);
         outbound.close();
+        bundles.close();
         Streams open = streams;
         if (open != null) {
             open.close();

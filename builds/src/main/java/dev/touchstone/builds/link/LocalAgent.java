@@ -34,6 +34,9 @@ public interface LocalAgent {
 
     int readLog(String jobId, int attempt, long offset, ByteBuffer into) throws IOException;
 
+    /** Reads the artefacts of an attempt that has ended, as {@link BuildAgent#readBundle}. */
+    int readBundle(String jobId, int attempt, long offset, ByteBuffer into) throws IOException;
+
     void forget(String jobId, int attempt) throws IOException;
 
     /** This machine's own. */
@@ -77,6 +80,11 @@ public interface LocalAgent {
             @Override
             public int readLog(String jobId, int attempt, long offset, ByteBuffer into) throws IOException {
                 return agent.readLog(jobId, attempt, offset, into);
+            }
+
+            @Override
+            public int readBundle(String jobId, int attempt, long offset, ByteBuffer into) throws IOException {
+                return agent.readBundle(jobId, attempt, offset, into);
             }
 
             @Override

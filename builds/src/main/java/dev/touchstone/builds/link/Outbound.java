@@ -104,7 +104,8 @@ final class Outbound {
                             .setJob(task.number)
                             .setAttempt(task.attempt)
                             .setEpoch(task.epoch)
-                            .setEnding(ending(task, outcome).toMessage()))
+                            .setEnding(ending(task, outcome).toMessage())
+                            .setBundleBytes(outcome.collected().bundleBytes()))
                     .build());
             signal();
         }

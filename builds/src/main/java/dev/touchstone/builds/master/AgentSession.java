@@ -4,6 +4,7 @@ import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.RequestMessage;
+import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class AgentSession {
     final Set<String> labels;
     final Set<String> runners;
     final int executors;
+    final int version;
     final long connectedMillis;
 
     /** Builds that it has; may be more than its executors after it came back. */
@@ -44,6 +46,9 @@ final class AgentSession {
     /** True once its stream of logs was opened; any thread's. */
     final AtomicBoolean hasLogs = new AtomicBoolean();
 
+    /** True once its stream of artefacts was opened; any thread's. */
+    final AtomicBoolean hasArtefacts = new AtomicBoolean();
+
     private final ArrayDeque<Wire.ToAgent> waiting = new ArrayDeque<>();
     private List<RequestMessage> requests = new ArrayList<>();
     private int assignedBytes; // of these, about
@@ -54,7 +59,7 @@ final class AgentSession {
     private final Column forgetJobs = new Column();
     private final Column forgetEpochs = new Column();
 
-    AgentSession(long id, Wire.AgentHello hello, Outlet<Wire.ToAgent> outlet, long connectedMillis) {
+    AgentSession(long id, Wire.AgentHello hello, Outlet<Wire.ToAgent> outlet, int version, long connectedMillis) {
         this.id = id;
         this.identity = hello.getIdentity();
         this.life = hello.getLife();
@@ -63,11 +68,14 @@ final class AgentSession {
         labels.add(BuildRequest.ANY);
         this.runners = new HashSet<>(hello.getRunnersList());
         this.executors = hello.getExecutors();
+        this.version = version;
         this.connectedMillis = connectedMillis;
     }
 
     boolean serves(Route route) {
-        return labels.contains(route.label()) && runners.contains(route.runner());
+        return labels.contains(route.label())
+                && runners.contains(route.runner())
+                && (!route.files() || version >= Versions.FILES);
     }
 
     int idle() {

@@ -26,6 +26,8 @@ final class ClientSession {
     final Outlet<Wire.ToClient> outlet;
     /** True once its stream of logs was opened; any thread's. */
     final AtomicBoolean hasLogs = new AtomicBoolean();
+    /** True once its stream of artefacts was opened; any thread's. */
+    final AtomicBoolean hasArtefacts = new AtomicBoolean();
 
     private final ArrayDeque<Wire.ToClient> waiting = new ArrayDeque<>();
     private final ArrayDeque<Supplier<Wire.ToClient.Builder>> lists = new ArrayDeque<>();

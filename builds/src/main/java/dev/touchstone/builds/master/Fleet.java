@@ -157,7 +157,7 @@ final class Fleet {
             lost(before);
             before.outlet.end(Status.ABORTED.withDescription("the agent has connected again"));
         }
-        AgentSession session = new AgentSession(sessions.newId(), hello, from, clocks.millis());
+        AgentSession session = new AgentSession(sessions.newId(), hello, from, version, clocks.millis());
         session.noopDeadlineNanos = clocks.nanos() + Jobs.ANSWER_NANOS;
         byIdentity.put(session.identity, session);
         sessions.add(session);
@@ -166,7 +166,9 @@ final class Fleet {
                 .setWelcome(Wire.AgentWelcome.newBuilder()
                         .setVersion(version)
                         .setSession(session.id)
-                        .setMaster(ids.prefix())));
+                        .setMaster(ids.prefix())
+                        .setArtefactFiles(options.artefacts().files())
+                        .setArtefactBytes(options.artefacts().bytes())));
         Set<Long> kept = new HashSet<>();
         for (Wire.Held held : hello.getHeldList()) {
             Job job = jobs.find(ids.number(held.getJob()));
@@ -234,13 +236,14 @@ final class Fleet {
                         .setReason(reason));
     }
 
-    private static Wire.ToAgent.Builder resume(Job job, long offset) {
+    private Wire.ToAgent.Builder resume(Job job, long offset) {
         return Wire.ToAgent.newBuilder()
                 .setResume(Wire.Resume.newBuilder()
                         .setJob(job.number)
                         .setAttempt(job.attempt)
                         .setEpoch(job.epoch)
-                        .setOffset(offset));
+                        .setOffset(offset)
+                        .setBundleOffset(jobs.artefacts().received(job.number)));
     }
 
     private static Wire.ToAgent.Builder cancellation(Job job, String reason) {
@@ -351,7 +354,7 @@ final class Fleet {
                     && job.epoch == done.getEpochs(row)
                     && job.route.noop();
             if (isLease && job != null) {
-                results.outcome(job, ok);
+                results.outcome(job, ok, 0);
             } else {
                 sessions.countStale();
             }
@@ -361,12 +364,13 @@ final class Fleet {
     private void finished(Wire.Finished finished, AgentSession session) {
         checkLease(finished.getAttempt(), finished.getEpoch());
         Ending ending = Ending.of(finished.getEnding());
+        long bundle = Checks.natural("bytes of artefacts", finished.getBundleBytes());
         Job job = current(session, finished.getJob(), finished.getAttempt(), finished.getEpoch());
         if (job != null && job.state == Job.State.ASSIGNED) {
             if (ending.code() == BuildCode.AGENT_CLOSED) {
                 jobs.takeBack(job, true);
             } else {
-                results.outcome(job, ending);
+                results.outcome(job, ending, bundle);
             }
         } else if (job == null) {
             sessions.countStale();
@@ -416,19 +420,21 @@ final class Fleet {
         }
     }
 
-    /** Asks for the rest of logs again, which the master could not store when it came, and gives up those that do not come. */
+    /** Asks for the rest of logs and artefacts again, which the master could not store when it came, and gives up those that do not come. */
     void askForLogs() {
         List<Job> given = new ArrayList<>();
         for (Job job : jobs.leased()) {
             AgentSession session = job.session;
-            JobLog log = job.state == Job.State.LOGGING && !job.logWhole
-                    ? jobs.logs().find(job.number)
-                    : null;
-            int stuck = log == null || session == null ? 0 : log.stuck();
+            if (job.state != Job.State.LOGGING || job.logWhole || session == null) {
+                continue;
+            }
+            JobLog log = jobs.logs().find(job.number);
+            int stuck = log == null ? 0 : log.stuck();
+            stuck = job.awaitsArtefacts ? jobs.artefacts().stuck(job.number) : stuck;
             if (stuck >= MAX_ASKS) {
                 given.add(job);
-            } else if (stuck > 0 && stuck % SWEEPS_PER_ASK == 0 && session != null && log != null) {
-                session.tell(resume(job, log.length()));
+            } else if (stuck > 0 && stuck % SWEEPS_PER_ASK == 0) {
+                session.tell(resume(job, log == null ? 0 : log.length()));
             }
         }
         given.forEach(job -> jobs.takeBack(job, true));

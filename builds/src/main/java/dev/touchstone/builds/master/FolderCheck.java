@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.file.OwnerOnly;
+import dev.touchstone.builds.master.artefact.ArtefactCheck;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.JournalFolder;
 import dev.touchstone.builds.master.log.AttemptFiles;
@@ -53,6 +54,13 @@ public final class FolderCheck {
             lost = List.copyOf(lost);
             problems = List.copyOf(problems);
         }
+
+        /** Returns this report with more that is lost. */
+        Report withLost(List<String> more) {
+            List<String> all = new ArrayList<>(lost);
+            all.addAll(more);
+            return new Report(isWhole && more.isEmpty(), events, jobs, unfinished, all, problems);
+        }
     }
 
     private FolderCheck(Path folder) throws NoSuchFileException {
@@ -64,7 +72,7 @@ public final class FolderCheck {
     }
 
     /**
-     * Reads every byte of the journal, and looks for the logs of the jobs that it knows. Changes nothing.
+     * Reads every byte of the journal and of artefacts, and looks for the logs of the jobs that the journal knows. Changes nothing.
      *
      * @param folder the master's folder; not null
      * @return report
@@ -74,7 +82,8 @@ public final class FolderCheck {
      */
     public static Report verify(Path folder) throws IOException {
         FolderCheck check = new FolderCheck(folder);
-        return check.read(event -> {});
+        Report journal = check.read(event -> {});
+        return journal.withLost(ArtefactCheck.verify(check.artefacts(), check.recovery::hasArtefacts));
     }
 
     /**
@@ -87,19 +96,29 @@ public final class FolderCheck {
      * @throws IOException if a file cannot be read or written
      */
     public static Report repair(Path folder) throws IOException {
-        Report found = verify(folder);
+        FolderCheck look = new FolderCheck(folder);
+        Report journal = look.read(event -> {});
+        Report found = journal.withLost(ArtefactCheck.verify(look.artefacts(), look.recovery::hasArtefacts));
         if (found.isWhole()) {
             return found;
         }
         OwnerOnly.tighten(folder);
+        found = found.withLost(ArtefactCheck.repair(look.artefacts(), look.recovery::hasArtefacts));
+        return journal.isWhole()
+                ? found
+                : found.withLost(List.of("the damaged journal is kept: folder=" + replaceJournal(folder)));
+    }
+
+    private static Path replaceJournal(Path folder) throws IOException {
         FolderCheck check = new FolderCheck(folder);
-        Path kept = check.journal.replaceDamaged(to -> {
+        return check.journal.replaceDamaged(to -> {
             Report unused = check.read(to);
             to.accept(check.life().encode());
         });
-        List<String> lost = new ArrayList<>(found.lost());
-        lost.add("the damaged journal is kept: folder=" + kept);
-        return new Report(false, found.events(), found.jobs(), found.unfinished(), lost, found.problems());
+    }
+
+    private Path artefacts() {
+        return folder.resolve("artefacts");
     }
 
     private Report read(Consumer<byte[]> events) throws IOException {

@@ -23,7 +23,7 @@ final class Job {
         ASSIGNED,
         /** Assigned, and its agent is not connected. */
         DISCONNECTED,
-        /** The outcome is known, and the log is not all here. */
+        /** The outcome is known, and the log or the artefacts are not all here. */
         LOGGING,
         /** The ending is not on the device yet. */
         ENDING,
@@ -74,6 +74,7 @@ final class Job {
     final Route route;
     final Source source;
     final OutputMode output;
+    final boolean hasArtefacts;
     final boolean durable;
     final long acceptedMillis;
     final Submitter submitter;
@@ -117,6 +118,9 @@ final class Job {
     @Nullable
     Ending ending;
 
+    /** The outcome is known, and the artefacts are not all here. */
+    boolean awaitsArtefacts;
+
     long endedMillis;
     /** The log is all here, and the output is not yet where it is to be. */
     boolean logWhole;
@@ -131,6 +135,7 @@ final class Job {
         this.route = pool.route(request);
         this.source = pool.source(request);
         this.output = request.output();
+        this.hasArtefacts = !request.files().artefacts().isEmpty();
         this.durable = request.durable();
         this.timeoutNanos = request.timeout().toNanos();
         this.submitter = submitter;

@@ -2,6 +2,7 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.master.artefact.ArtefactStore;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.master.journal.SecretsLostException;
@@ -35,6 +36,7 @@ final class Jobs {
 
     private final Journal journal;
     private final LogStore logs;
+    private final ArtefactStore artefacts;
     private final MasterOptions options;
     private final Clocks clocks;
     private final Listener listener;
@@ -70,9 +72,17 @@ final class Jobs {
         void refused(List<Job> jobs, String reason);
     }
 
-    Jobs(Journal journal, LogStore logs, MasterOptions options, Clocks clocks, Outputs outputs, Listener listener) {
+    Jobs(
+            Journal journal,
+            LogStore logs,
+            ArtefactStore artefacts,
+            MasterOptions options,
+            Clocks clocks,
+            Outputs outputs,
+            Listener listener) {
         this.journal = journal;
         this.logs = logs;
+        this.artefacts = artefacts;
         this.options = options;
         this.clocks = clocks;
         this.outputs = outputs;
@@ -96,6 +106,7 @@ final class Jobs {
                 }
                 case DISCONNECTED -> {
                     leases.add(job);
+                    resumeArtefacts(job);
                     if (job.hasLog()) {
                         long unused = logs.lease(job.number, job.agent, job.attempt, job.epoch);
                         outputs.begin(job);
@@ -109,6 +120,12 @@ final class Jobs {
                 }
                 default -> throw new IllegalStateException("recovered in the midst of a step: " + job);
             }
+        }
+    }
+
+    private void resumeArtefacts(Job job) {
+        if (job.hasArtefacts) {
+            artefacts.lease(job.number, job.agent, job.attempt, job.epoch);
         }
     }
 
@@ -237,6 +254,10 @@ final class Jobs {
             }
         }
         return others.isEmpty() || lines.routes() + others.size() <= MAX_ROUTES;
+    }
+
+    ArtefactStore artefacts() {
+        return artefacts;
     }
 
     /** Makes jobs of requests; durable ones are accepted when they are on the device. */
@@ -374,6 +395,9 @@ final class Jobs {
             logs.begin(job.number, job.agent, job.attempt, job.epoch);
             outputs.begin(job);
         }
+        if (job.hasArtefacts) {
+            artefacts.begin(job.number, job.agent, job.attempt, job.epoch);
+        }
         agent.assign(job, request);
         requested.release(job);
         if (!job.route.noop()) {
@@ -390,6 +414,7 @@ final class Jobs {
         job.agentLife = agent.life;
         job.state = Job.State.DISCONNECTED;
         leases.add(job);
+        resumeArtefacts(job);
         if (job.hasLog()) {
             long unused = logs.lease(job.number, agent.identity, attempt, epoch);
             outputs.begin(job);
@@ -402,8 +427,7 @@ final class Jobs {
      * @param counts whether the agent may have begun it
      */
     void takeBack(Job job, boolean counts) {
-        logs.fence(job.number);
-        release(job);
+        fence(job);
         if (job.state == Job.State.LOGGING && job.ending != null) {
             finish(job, job.logWhole ? job.ending : Results.cut(job, job.ending));
         } else if (job.cancelReason != null) {
@@ -426,9 +450,14 @@ final class Jobs {
 
     /** Ends a job that its agent should have ended. */
     void giveUp(Job job, Ending with) {
-        logs.fence(job.number);
-        release(job);
+        fence(job);
         finish(job, with);
+    }
+
+    private void fence(Job job) {
+        logs.fence(job.number);
+        artefacts.fence(job.number);
+        release(job);
     }
 
     void append(Event event) {
@@ -474,6 +503,10 @@ final class Jobs {
     /** Ends a job; there is a result when that is on the device. */
     void finish(Job job, Ending with) {
         leases.remove(job);
+        job.awaitsArtefacts = false;
+        if (job.hasArtefacts) {
+            artefacts.end(job.number);
+        }
         long logBytes = job.hasLog() ? logs.end(job.number) : 0;
         if (outputs.isFed(job) && job.attempt > 0 && !job.outputDone) {
             job.outputPending = true;
@@ -489,7 +522,9 @@ final class Jobs {
                 with.attempts(),
                 with.agent(),
                 logBytes,
-                with.truncated());
+                with.truncated(),
+                with.artefacts(),
+                with.artefactBytes());
         job.state = Job.State.ENDING;
         job.endedMillis = clocks.millis();
         requested.release(job);
@@ -511,6 +546,9 @@ final class Jobs {
         remove(job);
         if (job.hasLog()) {
             logs.delete(job.number);
+        }
+        if (job.hasArtefacts) {
+            artefacts.delete(job.number);
         }
         listener.forgotten(job);
     }

@@ -196,11 +196,16 @@ final class Lines {
     /** Returns why the jobs of a route wait. */
     static String reason(Route route, Collection<AgentSession> agents) {
         boolean label = false;
+        boolean isOld = false;
         for (AgentSession agent : agents) {
             if (agent.serves(route)) {
                 return "all executors are busy: " + route;
             }
             label |= agent.labels.contains(route.label());
+            isOld |= agent.serves(new Route(route.label(), route.runner(), route.noop(), false));
+        }
+        if (isOld) {
+            return "no agent with this label and runner is new enough for artefacts and caches: " + route;
         }
         return (label ? "no agent with this label has the runner: " : "no agent has the label: ") + route;
     }

@@ -2,6 +2,8 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.file.OwnerOnly;
+import dev.touchstone.builds.master.artefact.ArtefactService;
+import dev.touchstone.builds.master.artefact.ArtefactStore;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.master.journal.JournalFolder;
@@ -11,6 +13,7 @@ import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.web.BuildsView;
+import dev.touchstone.builds.wire.v1.Wire;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -35,11 +38,14 @@ public final class Master implements AutoCloseable {
     private final Supervisor supervisor = new Supervisor(this::close);
     private final Journal journal;
     private final LogStore logs;
+    private final ArtefactStore artefacts;
     private final Dispatcher dispatcher;
     private final Sessions sessions;
     private final Outputs outputs;
     private final LogService appender;
     private final ViewService viewers;
+    private final ArtefactService artefactService;
+    private final Thread artefactThread;
     private final JobIds ids;
     private final MasterView view;
     private final Reception reception;
@@ -52,13 +58,14 @@ public final class Master implements AutoCloseable {
         Recovery recovery = new Recovery();
         this.journal = open(files, recovery);
         this.logs = new LogStore(new AttemptFiles(options.folder().resolve("logs")), supervisor::failed);
+        this.artefacts = artefacts(options, recovery);
         long life = recovery.life() + 1;
         this.ids = new JobIds(prefix(recovery.prefix()));
         this.sessions = new Sessions(life);
         Wiring wiring = new Wiring();
         this.outputs = new Outputs(sinks, ids);
-        Jobs jobs = new Jobs(journal, logs, options, clocks, outputs, wiring);
-        Results results = new Results(jobs, logs, outputs, dispatcher);
+        Jobs jobs = new Jobs(journal, logs, artefacts, options, clocks, outputs, wiring);
+        Results results = new Results(jobs, logs, artefacts, outputs, dispatcher);
         outputs.start(logs, dispatcher, results);
         jobs.recover(recovery, life);
         Fleet fleet = new Fleet(jobs, results, ids, sessions, clocks, options);
@@ -76,6 +83,8 @@ public final class Master implements AutoCloseable {
                 },
                 viewers::changed,
                 supervisor);
+        this.artefactService = artefactService(jobs);
+        this.artefactThread = supervisor.thread("builds-artefacts", artefactService::run);
         wiring.intake = intake;
         wiring.viewers = viewers;
         wiring.view = view;
@@ -84,6 +93,7 @@ public final class Master implements AutoCloseable {
                 jobs, fleet, intake, new JournalCleaner(jobs, journal, life, options.cleanBytes())));
         appender.start();
         viewers.start();
+        artefactThread.start();
         this.reception = open(
                 options,
                 new Reception.Services(
@@ -93,8 +103,23 @@ public final class Master implements AutoCloseable {
                         appender.inbox(),
                         appender::of,
                         viewers.inbox(),
-                        viewers::of));
+                        viewers::of,
+                        artefactService.inbox(),
+                        (caller, session) -> agentArtefacts(sessions.agent(session), caller),
+                        (caller, session) -> clientArtefacts(sessions.client(session), caller)));
         supervisor.thread("builds-reception", reception::run).start();
+    }
+
+    private ArtefactStore artefacts(MasterOptions options, Recovery recovery) throws IOException {
+        ArtefactStore opened =
+                new ArtefactStore(options.folder().resolve("artefacts"), options.artefacts(), supervisor::failed);
+        opened.recover(recovery::hasArtefacts, recovery::isLeased);
+        return opened;
+    }
+
+    private ArtefactService artefactService(Jobs jobs) {
+        return new ArtefactService(
+                artefacts, dispatcher, (number, reader) -> artefactsOf(jobs, number, reader), sessions::countStale);
     }
 
     private Reception open(MasterOptions options, Reception.Services services) throws IOException {
@@ -150,6 +175,30 @@ public final class Master implements AutoCloseable {
             return -2;
         }
         return job.state == Job.State.ENDED && job.ending != null ? job.ending.logBytes() : -1;
+    }
+
+    private static int artefactsOf(Jobs jobs, long number, Caller reader) {
+        Job job = jobs.find(number);
+        if (job == null || !reader.maySee(job.submitter.owner())) {
+            return -2;
+        }
+        return job.state == Job.State.ENDED && job.ending != null ? job.ending.artefacts() : -1;
+    }
+
+    /** Returns what takes the artefacts of a session's agent, or null if there is no such session, or it has its stream of artefacts. */
+    private Reception.@Nullable Service<Wire.ArtefactPiece, Wire.ArtefactCredit> agentArtefacts(
+            @Nullable AgentSession agent, Caller caller) {
+        return agent == null || !caller.mayBeAgent(agent.identity) || agent.hasArtefacts.getAndSet(true)
+                ? null
+                : artefactService.agent(agent.identity);
+    }
+
+    /** Returns what takes a client's questions for artefacts, or null as {@link #agentArtefacts} does. */
+    private Reception.@Nullable Service<Wire.ReadArtefact, Wire.LogAnswer> clientArtefacts(
+            @Nullable ClientSession client, Caller caller) {
+        return client == null || !client.caller.equals(caller) || client.hasArtefacts.getAndSet(true)
+                ? null
+                : artefactService.client(caller);
     }
 
     /**
@@ -373,8 +422,11 @@ public final class Master implements AutoCloseable {
     private void closeServices() {
         appender.close();
         viewers.close();
+        artefactService.close();
+        join(artefactThread);
         outputs.close();
         logs.close();
+        artefacts.close();
         journal.close();
     }
 }

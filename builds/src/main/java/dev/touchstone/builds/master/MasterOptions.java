@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.access.Admission;
+import dev.touchstone.builds.master.artefact.ArtefactLimits;
 import dev.touchstone.builds.wire.Security;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.Objects;
  * @param retention what is kept of jobs that have ended
  * @param requestBytes what requests of waiting jobs may take in memory before they are left in the journal
  * @param cleanBytes of the journal, at least, between two cleanings
+ * @param artefacts what artefacts may take
  */
 public record MasterOptions(
         Path folder,
@@ -33,7 +35,8 @@ public record MasterOptions(
         int quota,
         Retention retention,
         int requestBytes,
-        long cleanBytes) {
+        long cleanBytes,
+        ArtefactLimits artefacts) {
     /**
      * What is kept of jobs that have ended, the newest first; whatever is reached first counts.
      *
@@ -83,7 +86,8 @@ public record MasterOptions(
                 (int) Math.min(
                         MAX_REQUEST_BYTES,
                         Math.max(MIN_REQUEST_BYTES, Runtime.getRuntime().maxMemory() / 32)),
-                64L << 20);
+                64L << 20,
+                ArtefactLimits.DEFAULT);
     }
 
     /** Returns the defaults, for all who know the token. */
@@ -104,7 +108,8 @@ public record MasterOptions(
                 quota,
                 retention,
                 requestBytes,
-                cleanBytes);
+                cleanBytes,
+                artefacts);
     }
 
     /** Returns these options with another time for agents to come back. */
@@ -120,7 +125,8 @@ public record MasterOptions(
                 quota,
                 retention,
                 requestBytes,
-                cleanBytes);
+                cleanBytes,
+                artefacts);
     }
 
     /** Returns these options with another number of attempts. */
@@ -136,13 +142,25 @@ public record MasterOptions(
                 quota,
                 retention,
                 requestBytes,
-                cleanBytes);
+                cleanBytes,
+                artefacts);
     }
 
     /** Returns these options with other limits of the jobs that wait, of all tokens and of one. */
     public MasterOptions withMaxQueued(int jobs, int ofOne) {
         return new MasterOptions(
-                folder, listen, port, admission, grace, maxAttempts, jobs, ofOne, retention, requestBytes, cleanBytes);
+                folder,
+                listen,
+                port,
+                admission,
+                grace,
+                maxAttempts,
+                jobs,
+                ofOne,
+                retention,
+                requestBytes,
+                cleanBytes,
+                artefacts);
     }
 
     /** Returns these options with other limits of what is kept. */
@@ -158,18 +176,58 @@ public record MasterOptions(
                 quota,
                 newRetention,
                 requestBytes,
-                cleanBytes);
+                cleanBytes,
+                artefacts);
     }
 
     /** Returns these options with another limit of requests in memory. */
     public MasterOptions withRequestBytes(int bytes) {
         return new MasterOptions(
-                folder, listen, port, admission, grace, maxAttempts, maxQueued, quota, retention, bytes, cleanBytes);
+                folder,
+                listen,
+                port,
+                admission,
+                grace,
+                maxAttempts,
+                maxQueued,
+                quota,
+                retention,
+                bytes,
+                cleanBytes,
+                artefacts);
     }
 
     /** Returns these options with another size of the journal between two cleanings. */
     public MasterOptions withCleanBytes(long bytes) {
         return new MasterOptions(
-                folder, listen, port, admission, grace, maxAttempts, maxQueued, quota, retention, requestBytes, bytes);
+                folder,
+                listen,
+                port,
+                admission,
+                grace,
+                maxAttempts,
+                maxQueued,
+                quota,
+                retention,
+                requestBytes,
+                bytes,
+                artefacts);
+    }
+
+    /** Returns these options with other limits of artefacts. */
+    public MasterOptions withArtefacts(ArtefactLimits limits) {
+        return new MasterOptions(
+                folder,
+                listen,
+                port,
+                admission,
+                grace,
+                maxAttempts,
+                maxQueued,
+                quota,
+                retention,
+                requestBytes,
+                cleanBytes,
+                limits);
     }
 }

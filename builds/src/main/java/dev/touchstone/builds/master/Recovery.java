@@ -104,6 +104,18 @@ final class Recovery implements Journal.Player {
         }
     }
 
+    /** Returns whether a job has ended, and has artefacts. */
+    boolean hasArtefacts(long number) {
+        Job job = jobs.get(number);
+        return job != null && job.state == Job.State.ENDED && job.ending != null && job.ending.artefacts() > 0;
+    }
+
+    /** Returns whether an agent has a job. */
+    boolean isLeased(long number) {
+        Job job = jobs.get(number);
+        return job != null && job.isLeased();
+    }
+
     /** Forgets everything that was played. */
     void clear() {
         jobs.clear();

@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.master.artefact.ArtefactStore;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.wire.Ending;
@@ -11,29 +12,64 @@ import org.jspecify.annotations.Nullable;
 final class Results implements Outputs.Listener {
     private final Jobs jobs;
     private final LogStore logs;
+    private final ArtefactStore artefacts;
     private final Outputs outputs;
     private final Executor dispatcher;
 
-    Results(Jobs jobs, LogStore logs, Outputs outputs, Executor dispatcher) {
+    Results(Jobs jobs, LogStore logs, ArtefactStore artefacts, Outputs outputs, Executor dispatcher) {
         this.jobs = jobs;
         this.logs = logs;
+        this.artefacts = artefacts;
         this.outputs = outputs;
         this.dispatcher = dispatcher;
     }
 
-    /** An agent has told the outcome of an attempt that it has a lease for; it says how long the attempt's log is. */
-    void outcome(Job job, Ending outcome) {
+    /**
+     * Takes the outcome of an attempt from the agent that has its lease.
+     *
+     * @param outcome says how long the attempt's log is
+     * @param bundleBytes length of the artefacts with their list; 0 if there are none
+     */
+    void outcome(Job job, Ending outcome, long bundleBytes) {
         AgentSession agent = job.session;
         Jobs.release(job);
         job.session = agent;
         Ending ending = ending(job, outcome);
         job.ending = ending;
+        if (bundleBytes > 0 && job.hasArtefacts && job.cancelReason == null) {
+            job.state = Job.State.LOGGING;
+            awaitArtefacts(job, bundleBytes);
+        } else {
+            finish(job, ending);
+        }
+    }
+
+    private void finish(Job job, Ending ending) {
         if (job.hasLog()) {
             job.state = Job.State.LOGGING;
-            awaitLog(job, outcome.logBytes());
+            awaitLog(job, ending.logBytes());
         } else {
             jobs.finish(job, ending);
         }
+    }
+
+    private void awaitArtefacts(Job job, long bytes) {
+        long epoch = job.epoch;
+        job.awaitsArtefacts = true;
+        artefacts.complete(
+                job.number,
+                bytes,
+                arrival -> dispatcher.execute(() -> {
+                    Ending ending = job.ending;
+                    if (job.awaitsArtefacts && job.epoch == epoch && ending != null) {
+                        job.awaitsArtefacts = false;
+                        Ending last = arrival.problem().isEmpty()
+                                ? ending.withArtefacts(arrival.files(), arrival.bytes())
+                                : ending.withoutArtefacts(BuildCode.STORAGE, arrival.problem());
+                        job.ending = last;
+                        finish(job, last);
+                    }
+                }));
     }
 
     private static Ending ending(Job job, Ending outcome) {
@@ -50,8 +86,11 @@ final class Results implements Outputs.Listener {
                 outcome.truncated());
     }
 
-    /** An ending whose log will not be complete. */
-    static Ending cut(Job job, Ending known) {
+    /** Returns the ending of a job whose log, or whose artefacts, will not be complete. */
+    static Ending cut(Job job, Ending ending) {
+        Ending known = job.awaitsArtefacts
+                ? ending.withoutArtefacts(BuildCode.AGENT_LOST, "they are lost with their agent")
+                : ending;
         return new Ending(
                 known.code(),
                 known.exitCode(),
@@ -61,7 +100,9 @@ final class Results implements Outputs.Listener {
                 job.attempt,
                 job.agent,
                 0,
-                true);
+                true,
+                known.artefacts(),
+                known.artefactBytes());
     }
 
     private void awaitLog(Job job, long bytes) {

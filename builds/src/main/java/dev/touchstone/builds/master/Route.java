@@ -2,18 +2,29 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildRequest;
 
-/** What a job asks of an agent; jobs of one route wait in one line. */
-record Route(String label, String runner, boolean noop) {
+/**
+ * What a job asks of an agent; jobs of one route wait in one line.
+ *
+ * @param files whether the agent must know artefacts and caches
+ */
+record Route(String label, String runner, boolean noop, boolean files) {
     static Route of(BuildRequest request) {
-        return new Route(request.label(), request.runner(), request.noop());
+        return new Route(
+                request.label(),
+                request.runner(),
+                request.noop(),
+                !request.files().isEmpty());
     }
 
     boolean isOf(BuildRequest request) {
-        return noop == request.noop() && runner.equals(request.runner()) && label.equals(request.label());
+        return noop == request.noop()
+                && files != request.files().isEmpty()
+                && runner.equals(request.runner())
+                && label.equals(request.label());
     }
 
     @Override
     public String toString() {
-        return "label=" + label + " runner=" + runner;
+        return "label=" + label + " runner=" + runner + (files ? " with artefacts or caches" : "");
     }
 }

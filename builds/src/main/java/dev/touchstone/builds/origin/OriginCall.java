@@ -78,7 +78,7 @@ final class OriginCall implements Build {
             BuildCode known = code == BuildCode.OK && !value.error().isEmpty() ? BuildCode.SCRIPT_FAILED : code;
             int exitCode = known == BuildCode.SCRIPT_FAILED ? value.exitCode() : known == BuildCode.OK ? 0 : -1;
             result.complete(new BuildResult(
-                    "", known, exitCode, value.error(), value.pull(), value.build(), 1, "", length, false));
+                    "", known, exitCode, value.error(), value.pull(), value.build(), 1, "", length, false, 0, 0));
         } catch (MalformedMessageException e) {
             fail(new BuildException(
                     code == BuildCode.OK ? BuildCode.DISPATCH_FAILED : code,

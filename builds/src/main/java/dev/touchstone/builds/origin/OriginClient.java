@@ -1,6 +1,7 @@
 package dev.touchstone.builds.origin;
 
 import dev.touchstone.builds.AgentStatus;
+import dev.touchstone.builds.Artefact;
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildCode;
@@ -10,6 +11,7 @@ import dev.touchstone.builds.BuildSummary;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.OutputMode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
@@ -72,6 +74,7 @@ public final class OriginClient implements BuildClient, OriginConnection.Listene
         check(request.secretNames().isEmpty(), "secrets");
         check(request.timeout().equals(DEFAULTS.timeout()), "a timeout");
         check(request.queueTimeout().equals(DEFAULTS.queueTimeout()), "a timeout");
+        check(request.files().isEmpty(), "artefacts and caches");
         check(request.output() == OutputMode.STREAM || request.output() == OutputMode.DISCARD, "this output");
         OriginCall call = add();
         int tag = request.output() == OutputMode.DISCARD ? OriginMessage.NO_TAG : call.id();
@@ -152,6 +155,21 @@ public final class OriginClient implements BuildClient, OriginConnection.Listene
     @Override
     public CompletableFuture<List<AgentStatus>> agents() {
         return CompletableFuture.failedFuture(hasNot("lists of agents"));
+    }
+
+    @Override
+    public CompletableFuture<String> retry(String jobId) {
+        return CompletableFuture.failedFuture(hasNot("retries"));
+    }
+
+    @Override
+    public CompletableFuture<List<Artefact>> artefacts(String jobId) {
+        return CompletableFuture.failedFuture(hasNot("artefacts"));
+    }
+
+    @Override
+    public CompletableFuture<List<Artefact>> downloadArtefacts(String jobId, Path folder) {
+        return CompletableFuture.failedFuture(hasNot("artefacts"));
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.touchstone.builds.agent.Leftover;
 import dev.touchstone.builds.agent.LogMode;
 import dev.touchstone.builds.agent.Outcome;
 import dev.touchstone.builds.agent.OutcomeCode;
+import dev.touchstone.builds.agent.artefact.WantedFiles;
 import dev.touchstone.builds.link.LocalAgent;
 import dev.touchstone.builds.wire.Security;
 import java.io.IOException;
@@ -226,6 +227,10 @@ public final class OriginSlave implements AutoCloseable {
                 BuildMethod method = BuildMethod.of(request.method())
                         .orElseThrow(() -> new MalformedMessageException("no such method"));
                 BuildArguments arguments = BuildArguments.decode(request.arguments());
+                if (arguments.noop()) {
+                    end(run, OutcomeCode.SUCCEEDED, "");
+                    return;
+                }
                 Assignment assignment = new Assignment(
                         run.jobId,
                         1,
@@ -237,20 +242,20 @@ public final class OriginSlave implements AutoCloseable {
                         method.runner(),
                         arguments.environment(),
                         Set.of(),
-                        arguments.noop(),
                         run.tag() == OriginMessage.NO_TAG ? LogMode.DISCARD : LogMode.KEEP,
                         TIMEOUT,
                         MAX_LOG_BYTES,
+                        WantedFiles.NONE,
                         OptionalLong.of(agent.moment()));
                 agent.start(assignment, this);
             } catch (MalformedMessageException e) {
-                refuse(run, OutcomeCode.BAD_ARGUMENTS, String.valueOf(e.getMessage()));
+                end(run, OutcomeCode.BAD_ARGUMENTS, String.valueOf(e.getMessage()));
             } catch (AssignmentRefusedException e) {
-                refuse(run, e.code(), String.valueOf(e.getMessage()));
+                end(run, e.code(), String.valueOf(e.getMessage()));
             }
         }
 
-        private void refuse(Run run, OutcomeCode code, String reason) {
+        private void end(Run run, OutcomeCode code, String reason) {
             run.outcome = new Outcome(code, -1, reason, Duration.ZERO, Duration.ZERO, 0, false);
             LockSupport.unpark(thread);
         }

@@ -7,6 +7,7 @@ import dev.touchstone.builds.agent.Leftover;
 import dev.touchstone.builds.agent.LogMode;
 import dev.touchstone.builds.agent.Outcome;
 import dev.touchstone.builds.agent.OutcomeCode;
+import dev.touchstone.builds.agent.artefact.WantedFiles;
 import dev.touchstone.builds.agent.log.SecretRefusedException;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.LinkOptions;
@@ -213,6 +214,8 @@ final class SlaveRuns implements LocalAgent {
                 .orElse(null);
         if (method == null) {
             listener.finished(assignment, outcome(OutcomeCode.NO_RUNNER, "slave has not the runner"));
+        } else if (!assignment.files().equals(WantedFiles.NONE)) {
+            listener.finished(assignment, outcome(OutcomeCode.REFUSED, "slaves of the origin hand on no files"));
         } else if (assignment.commit().isPresent()) {
             String reason = "slaves of the origin build the newest commit of a branch only";
             listener.finished(assignment, outcome(OutcomeCode.REFUSED, reason));
@@ -349,6 +352,11 @@ final class SlaveRuns implements LocalAgent {
         int bytes = run.log.read(offset, into);
         into.position(into.position() + bytes);
         return bytes;
+    }
+
+    @Override
+    public int readBundle(String jobId, int attempt, long offset, ByteBuffer into) {
+        return -1; // slaves hand on no files
     }
 
     @Override

@@ -10,6 +10,8 @@ import java.time.Duration;
  *
  * @param pullNanos how long fetching took
  * @param buildNanos how long the script took
+ * @param artefacts number of files that the master has stored, or is to get
+ * @param artefactBytes bytes of these files together
  */
 public record Ending(
         BuildCode code,
@@ -20,7 +22,23 @@ public record Ending(
         int attempts,
         String agent,
         long logBytes,
-        boolean truncated) {
+        boolean truncated,
+        int artefacts,
+        long artefactBytes) {
+    /** Creates an ending without artefacts. */
+    public Ending(
+            BuildCode code,
+            int exitCode,
+            String message,
+            long pullNanos,
+            long buildNanos,
+            int attempts,
+            String agent,
+            long logBytes,
+            boolean truncated) {
+        this(code, exitCode, message, pullNanos, buildNanos, attempts, agent, logBytes, truncated, 0, 0);
+    }
+
     /** Returns the ending as a message. */
     public Wire.Ending toMessage() {
         return Wire.Ending.newBuilder()
@@ -33,6 +51,8 @@ public record Ending(
                 .setAgent(agent)
                 .setLogBytes(logBytes)
                 .setTruncated(truncated)
+                .setArtefacts(artefacts)
+                .setArtefactBytes(artefactBytes)
                 .build();
     }
 
@@ -51,12 +71,51 @@ public record Ending(
                 (int) Checks.natural("ending's attempts", message.getAttempts()),
                 Checks.text("ending's agent", message.getAgent(), Checks.MAX_TEXT),
                 Checks.natural("ending's bytes of log", message.getLogBytes()),
-                message.getTruncated());
+                message.getTruncated(),
+                (int) Checks.natural("ending's artefacts", message.getArtefacts()),
+                Checks.natural("ending's bytes of artefacts", message.getArtefactBytes()));
     }
 
     /** Returns this ending with another message. */
     public Ending withMessage(String text) {
-        return new Ending(code, exitCode, text, pullNanos, buildNanos, attempts, agent, logBytes, truncated);
+        return new Ending(
+                code,
+                exitCode,
+                text,
+                pullNanos,
+                buildNanos,
+                attempts,
+                agent,
+                logBytes,
+                truncated,
+                artefacts,
+                artefactBytes);
+    }
+
+    /** Returns this ending of a job whose artefacts are stored. */
+    public Ending withArtefacts(int count, long bytes) {
+        return new Ending(
+                code, exitCode, message, pullNanos, buildNanos, attempts, agent, logBytes, truncated, count, bytes);
+    }
+
+    /**
+     * Returns this ending of a job whose artefacts are lost: a script that succeeded has failed then.
+     *
+     * @param failure code of such a job; not null
+     */
+    public Ending withoutArtefacts(BuildCode failure, String reason) {
+        boolean isLost = code == BuildCode.OK;
+        String text = (message.isEmpty() ? "" : message + "; ") + "artefacts are missing: " + reason;
+        return new Ending(
+                isLost ? failure : code,
+                isLost ? -1 : exitCode,
+                text.substring(0, Math.min(text.length(), Checks.MAX_TEXT)),
+                pullNanos,
+                buildNanos,
+                attempts,
+                agent,
+                logBytes,
+                truncated);
     }
 
     /** Returns the result of a job. */
@@ -71,6 +130,8 @@ public record Ending(
                 attempts,
                 agent,
                 logBytes,
-                truncated);
+                truncated,
+                artefacts,
+                artefactBytes);
     }
 }

@@ -1,6 +1,7 @@
 package dev.touchstone.builds.wire;
 
 import com.google.protobuf.ByteString;
+import dev.touchstone.builds.BuildFiles;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.wire.v1.Wire;
@@ -39,7 +40,30 @@ public final class Requests {
                         .setName(name)
                         .setValue(value)
                         .setSecret(request.secretNames().contains(name))));
+        if (!request.files().isEmpty()) {
+            message.setFiles(toMessage(request.files()));
+        }
         return message.build();
+    }
+
+    private static Wire.Files toMessage(BuildFiles files) {
+        Wire.Files.Builder message =
+                Wire.Files.newBuilder().addAllArtefacts(files.artefacts()).setAlways(files.always());
+        files.caches()
+                .forEach((key, path) ->
+                        message.addCaches(Wire.Cache.newBuilder().setKey(key).setPath(path)));
+        return message.build();
+    }
+
+    private static BuildFiles files(Wire.Files message) {
+        Map<String, String> caches = new HashMap<>();
+        for (Wire.Cache cache : message.getCachesList()) {
+            if (caches.put(cache.getKey(), cache.getPath()) != null) {
+                throw new IllegalArgumentException(
+                        "cache is there twice: key=" + Checks.text("cache's key", cache.getKey(), MAX_NAME));
+            }
+        }
+        return new BuildFiles(message.getArtefactsList(), message.getAlways(), caches);
     }
 
     private static Wire.Output output(OutputMode mode) {
@@ -96,7 +120,8 @@ public final class Requests {
                     mode(message.getOutput()),
                     Duration.ofMillis(Checks.natural("request's timeout", message.getTimeoutMillis())),
                     Duration.ofMillis(Checks.natural("request's queue timeout", message.getQueueTimeoutMillis())),
-                    Checks.natural("request's longest log", message.getMaxLogBytes()));
+                    Checks.natural("request's longest log", message.getMaxLogBytes()),
+                    message.hasFiles() ? files(message.getFiles()) : BuildFiles.NONE);
         } catch (IllegalArgumentException e) {
             throw new WireException("request: " + e.getMessage(), e);
         }
@@ -120,6 +145,12 @@ public final class Requests {
                 + request.script().length();
         for (Map.Entry<String, String> variable : request.environment().entrySet()) {
             bytes += 100 + variable.getKey().length() + 2 * variable.getValue().length();
+        }
+        for (String pattern : request.files().artefacts()) {
+            bytes += 100 + 2 * pattern.length();
+        }
+        for (String path : request.files().caches().values()) {
+            bytes += 200 + 2 * path.length();
         }
         return bytes;
     }

@@ -30,6 +30,14 @@ public final class Rpc {
     public static final MethodDescriptor<Wire.LogPiece, Wire.Credit> AGENT_LOGS =
             method(AGENTS, "Logs", Wire.LogPiece.getDefaultInstance(), Wire.Credit.getDefaultInstance());
 
+    /** Artefacts, and how far they may be sent; from {@link Versions#FILES} on. */
+    public static final MethodDescriptor<Wire.ArtefactPiece, Wire.ArtefactCredit> AGENT_ARTEFACTS = method(
+            AGENTS, "Artefacts", Wire.ArtefactPiece.getDefaultInstance(), Wire.ArtefactCredit.getDefaultInstance());
+
+    /** Questions for artefacts and their answers; from {@link Versions#FILES} on. */
+    public static final MethodDescriptor<Wire.ReadArtefact, Wire.LogAnswer> CLIENT_ARTEFACTS =
+            method(CLIENTS, "Artefacts", Wire.ReadArtefact.getDefaultInstance(), Wire.LogAnswer.getDefaultInstance());
+
     /** The header with the token: {@code Bearer} and a space before it (RFC 6750). */
     public static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);

@@ -7,8 +7,11 @@ public final class Versions {
     /** The oldest version. */
     public static final int OLDEST = 1;
 
+    /** The oldest version that knows artefacts and caches. */
+    public static final int FILES = 2;
+
     /** The newest version. */
-    public static final int NEWEST = 1;
+    public static final int NEWEST = FILES;
 
     private Versions() {}
 

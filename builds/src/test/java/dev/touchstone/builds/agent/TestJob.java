@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.artefact.WantedFiles;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,7 @@ final class TestJob {
     private LogMode log = LogMode.KEEP;
     private Duration timeout = Duration.ofMinutes(5);
     private long maxLogBytes = 1L << 40;
+    private WantedFiles files = WantedFiles.NONE;
 
     TestJob(String jobId, String repository) {
         this.jobId = jobId;
@@ -87,6 +89,11 @@ final class TestJob {
         return this;
     }
 
+    TestJob files(WantedFiles wanted) {
+        files = wanted;
+        return this;
+    }
+
     Assignment assignment() {
         return new Assignment(
                 jobId,
@@ -102,6 +109,7 @@ final class TestJob {
                 log,
                 timeout,
                 maxLogBytes,
+                files,
                 OptionalLong.empty());
     }
 }

@@ -552,7 +552,7 @@ class CommandsTest {
         assertThat(err.toString())
                 .contains(
                         "Missing required subcommand",
-                        "Commands: agents, cancel, jobs, logs, retry, show, master, agent, slave, build");
+                        "Commands: agents, artefacts, cancel, jobs, logs, retry, show, master, agent, slave, build");
         assertThat(run("biuld")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).contains("unknown command; did you mean 'build'?");
         assertThat(run("build")).isEqualTo(ExitCode.USAGE);
@@ -612,6 +612,6 @@ class CommandsTest {
     }
 
     private static BuildResult result(BuildCode code, int exitCode) {
-        return new BuildResult("j-1", code, exitCode, "", Duration.ZERO, Duration.ZERO, 1, "a", 0, false);
+        return new BuildResult("j-1", code, exitCode, "", Duration.ZERO, Duration.ZERO, 1, "a", 0, false, 0, 0);
     }
 }

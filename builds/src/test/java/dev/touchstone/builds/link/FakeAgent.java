@@ -6,6 +6,7 @@ import dev.touchstone.builds.agent.Leftover;
 import dev.touchstone.builds.agent.LogMode;
 import dev.touchstone.builds.agent.Outcome;
 import dev.touchstone.builds.agent.OutcomeCode;
+import dev.touchstone.builds.agent.artefact.Collected;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
         private volatile String cancelled = "";
         private volatile Thread thread;
         private volatile boolean forgotten;
+        private volatile byte[] bundle = new byte[0];
 
         private Run(Assignment assignment, BuildListener listener) {
             this.assignment = assignment;
@@ -66,6 +68,11 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
                 now = length;
             }
             listener.logGrew(assignment, now);
+        }
+
+        /** Has the run hand bytes to the master as its artefacts. */
+        public void handOn(byte[] bytes) {
+            bundle = bytes;
         }
 
         synchronized int read(long offset, ByteBuffer into) {
@@ -105,7 +112,14 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
             listener.finished(
                     assignment,
                     new Outcome(
-                            code, exitCode, cancelled, Duration.ofMillis(1), Duration.ofMillis(2), printed(), false));
+                            code,
+                            exitCode,
+                            cancelled,
+                            Duration.ofMillis(1),
+                            Duration.ofMillis(2),
+                            printed(),
+                            false,
+                            new Collected(0, 0, bundle.length)));
         }
     }
 
@@ -192,6 +206,14 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
     @Override
     public int readLog(String jobId, int attempt, long offset, ByteBuffer into) {
         return run(jobId, attempt).read(offset, into);
+    }
+
+    @Override
+    public int readBundle(String jobId, int attempt, long offset, ByteBuffer into) {
+        byte[] bundle = run(jobId, attempt).bundle;
+        int bytes = (int) Math.min(into.remaining(), bundle.length - offset);
+        into.put(bundle, (int) offset, bytes);
+        return bytes == 0 ? -1 : bytes;
     }
 
     @Override

@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.BuildFiles;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.wire.v1.Wire;
@@ -29,9 +30,13 @@ class MessagesTest {
             .timeout(Duration.ofMinutes(3))
             .queueTimeout(Duration.ofSeconds(9))
             .maxLogBytes(5)
+            .files(BuildFiles.NONE
+                    .withArtefact("target/*.{jar,war}")
+                    .withAlways(true)
+                    .withCache("m2", "~/.m2/repository"))
             .build();
     private static final Ending ENDING =
-            new Ending(BuildCode.SCRIPT_FAILED, -42, "said no", 1, 2, 2, "agent", 1L << 40, true);
+            new Ending(BuildCode.SCRIPT_FAILED, -42, "said no", 1, 2, 2, "agent", 1L << 40, true, 3, 1L << 33);
 
     @Test
     void requestsAndEndings_overTheWire_areEqual() throws Exception {
@@ -126,6 +131,11 @@ class MessagesTest {
             case INT -> random.nextInt() >> random.nextInt(32);
             case LONG -> random.nextLong() >> random.nextInt(64);
             case BOOLEAN -> random.nextBoolean();
+            case MESSAGE ->
+                Wire.Files.newBuilder()
+                        .addArtefacts(text(random))
+                        .addCaches(Wire.Cache.newBuilder().setKey(text(random)).setPath(text(random)))
+                        .build();
             case ENUM -> field.getEnumType().findValueByNumberCreatingIfUnknown(random.nextInt(9) - 2);
             default -> text(random);
         };
@@ -148,6 +158,15 @@ class MessagesTest {
                         Ending.of(ENDING.toMessage().toBuilder().setCode(200).build()))
                 .isInstanceOf(WireException.class)
                 .hasMessage("no such code: number=200");
+        Wire.Request.Builder outside = Requests.toMessage(REQUEST).toBuilder();
+        outside.getFilesBuilder().setArtefacts(0, "../*");
+        assertThatThrownBy(() -> Requests.of(outside.build()))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("pattern=\"../*\"");
+        outside.getFilesBuilder().setArtefacts(0, "*").getCachesBuilder(0).setPath("/etc");
+        assertThatThrownBy(() -> Requests.of(outside.build()))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("cache path=\"/etc\"");
         assertThatThrownBy(() -> Checks.column("rows", List.of(1L, 7L), 2, 0, 5))
                 .isInstanceOf(WireException.class)
                 .hasMessage("rows row 1: expected=0..5 got=7");

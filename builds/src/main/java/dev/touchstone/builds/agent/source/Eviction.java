@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Decides which workspaces and mirrors go, the longest unused first. The time of modification of a folder is its last use: each build sets it.
+ * Decides which workspaces, mirrors and caches go, the longest unused first. The time of modification of a folder is its last use: each build sets it.
  * Mirrors come after workspaces of the same age, since workspaces borrow their objects.
  */
-final class Eviction {
+public final class Eviction {
     private static final System.Logger LOGGER = System.getLogger(Eviction.class.getName());
 
     private final Duration age;
@@ -38,20 +38,20 @@ final class Eviction {
      * @param age for which unused folders are kept
      * @param bytes which all folders together may have
      */
-    Eviction(Duration age, long bytes) {
+    public Eviction(Duration age, long bytes) {
         this.age = age;
         this.bytes = bytes;
     }
 
     /** Adds a folder that {@code remove} removes, unless it is in use. */
-    void add(Path folder, boolean mirror, Predicate<Path> remove) throws IOException {
+    public void add(Path folder, boolean mirror, Predicate<Path> remove) throws IOException {
         Instant used =
                 Files.getLastModifiedTime(folder, LinkOption.NOFOLLOW_LINKS).toInstant();
         candidates.add(new Candidate(folder, used, bytes == Long.MAX_VALUE ? 0 : size(folder), mirror, remove));
     }
 
     /** Removes what is too old, and then the oldest until the rest is small enough. */
-    void run(Instant now) {
+    public void run(Instant now) {
         candidates.sort(Comparator.comparing(Candidate::used).thenComparing(Candidate::mirror));
         long left = candidates.stream().mapToLong(Candidate::size).sum();
         for (Candidate candidate : candidates) {

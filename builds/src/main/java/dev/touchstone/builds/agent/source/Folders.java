@@ -23,23 +23,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Folders that scripts have had in their hands: nothing here follows a link. */
-final class Folders {
+public final class Folders {
     private static final int MAX_DEPTH = 100;
     private static final Duration MAX_REMOVING = Duration.ofMinutes(10);
 
     private final Optional<Path> rm;
 
-    Folders(Map<String, String> environment) {
+    /** Creates helpers that find programs on the PATH of an environment. */
+    public Folders(Map<String, String> environment) {
         rm = Programs.find("rm", environment);
     }
 
     /** Notes that a folder is used now. */
-    static void use(Path folder) throws IOException {
+    public static void use(Path folder) throws IOException {
         Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
     }
 
     /** Returns whether {@code path} is a folder, and no link to one. */
-    static boolean isFolder(Path path) {
+    public static boolean isFolder(Path path) {
         return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
     }
 
@@ -79,7 +80,7 @@ final class Folders {
     }
 
     /** Removes a file, a link, or a folder with all that is in it; nothing if it is not there. */
-    void delete(Path path) throws IOException {
+    public void delete(Path path) throws IOException {
         if (!isFolder(path)) {
             Files.deleteIfExists(path);
             return;
@@ -103,7 +104,7 @@ final class Folders {
     }
 
     /** Returns the entries of a folder; without access to the folder, takes it and tries once more. */
-    static List<Path> list(Path folder) throws IOException {
+    public static List<Path> list(Path folder) throws IOException {
         try {
             return read(folder);
         } catch (AccessDeniedException e) {

@@ -11,7 +11,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -146,13 +145,12 @@ public final class Sources implements AutoCloseable {
     }
 
     /**
-     * Removes workspaces and mirrors that were not used for {@code age}, and then the longest unused until all have at most {@code bytes}.
+     * Adds workspaces and mirrors as folders that may go.
      *
      * @param claim returns whether a workspace, named as by {@link SourceRequest#workspaceKey}, is now the caller's
      * @param release gives a claimed workspace back
      */
-    public void evict(Duration age, long bytes, Predicate<String> claim, Consumer<String> release) throws IOException {
-        Eviction eviction = new Eviction(age, bytes);
+    public void addTo(Eviction eviction, Predicate<String> claim, Consumer<String> release) throws IOException {
         for (Path repository : Folders.list(workspacesFolder)) {
             for (Path entry : Folders.isFolder(repository) ? Folders.list(repository) : List.<Path>of()) {
                 if (Folders.isFolder(entry)) {
@@ -167,7 +165,6 @@ public final class Sources implements AutoCloseable {
                 }
             }
         }
-        eviction.run(Instant.now());
     }
 
     private boolean evictWorkspace(Path workspace, Predicate<String> claim, Consumer<String> release) {

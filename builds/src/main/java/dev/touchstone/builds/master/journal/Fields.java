@@ -47,6 +47,17 @@ final class Fields {
         return of(name, tuple, size, 0);
     }
 
+    /** Returns the elements of a tuple without a tag that has at least {@code least} and at most {@code most}. */
+    static Fields untagged(String name, Term term, int least, int most) {
+        int size = term instanceof Tuple tuple ? tuple.size() : least;
+        return untagged(name, term, Math.max(least, Math.min(most, size)));
+    }
+
+    /** Returns whether an element is left. */
+    boolean hasMore() {
+        return next < tuple.size();
+    }
+
     private static Fields of(String name, Tuple tuple, int size, int first) {
         if (tuple.size() != size) {
             throw new WireException(name + ": expected elements=" + size + " got=" + tuple.size());

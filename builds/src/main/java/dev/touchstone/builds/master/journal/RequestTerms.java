@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master.journal;
 
+import dev.touchstone.builds.BuildFiles;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.wire.WireException;
@@ -47,7 +48,8 @@ final class RequestTerms {
                     OUTPUTS[fields.count(OUTPUTS.length - 1)],
                     Duration.ofMillis(fields.natural()),
                     Duration.ofMillis(fields.natural()),
-                    fields.natural());
+                    fields.natural(),
+                    BuildFiles.NONE);
         } catch (IllegalArgumentException e) {
             throw new WireException("request: " + e.getMessage(), e);
         }

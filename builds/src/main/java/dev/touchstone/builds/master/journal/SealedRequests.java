@@ -125,6 +125,7 @@ final class SealedRequests {
                 request.output(),
                 request.timeout(),
                 request.queueTimeout(),
-                request.maxLogBytes()));
+                request.maxLogBytes(),
+                request.files()));
     }
 }

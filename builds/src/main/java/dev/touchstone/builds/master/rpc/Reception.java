@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The door of the master: lets in who has a token for what he asks for, and hands what each stream says to the thread of the service that it is for. */
 public final class Reception implements AutoCloseable {
-    private static final int MAX_CALLS = 4; // of a connection, of which guests need two
+    private static final int MAX_CALLS = 4; // of a connection, of which guests need three
     private static final int MAX_HEADERS = 8 << 10;
     private static final long PING_NANOS =
             TimeUnit.MILLISECONDS.toNanos(250); // no more often is a guest to ask whether the master is there
@@ -83,7 +83,10 @@ public final class Reception implements AutoCloseable {
             Inbox logs,
             Entrance<Wire.LogPiece, Wire.Credit> agentLogs,
             Inbox views,
-            Entrance<Wire.ReadLog, Wire.LogAnswer> clientLogs) {}
+            Entrance<Wire.ReadLog, Wire.LogAnswer> clientLogs,
+            Inbox artefacts,
+            Entrance<Wire.ArtefactPiece, Wire.ArtefactCredit> agentArtefacts,
+            Entrance<Wire.ReadArtefact, Wire.LogAnswer> clientArtefacts) {}
 
     /** Is told of what guests say or show that is not accepted. Called by any thread. */
     public interface Complaints {
@@ -128,10 +131,16 @@ public final class Reception implements AutoCloseable {
                 .addService(ServerServiceDefinition.builder(Rpc.AGENTS)
                         .addMethod(Received.of(Rpc.AGENT_SESSION), handler(services.control(), services.agents()))
                         .addMethod(Received.of(Rpc.AGENT_LOGS), handler(services.logs(), services.agentLogs()))
+                        .addMethod(
+                                Received.of(Rpc.AGENT_ARTEFACTS),
+                                handler(services.artefacts(), services.agentArtefacts()))
                         .build())
                 .addService(ServerServiceDefinition.builder(Rpc.CLIENTS)
                         .addMethod(Received.of(Rpc.CLIENT_SESSION), handler(services.control(), services.clients()))
                         .addMethod(Received.of(Rpc.CLIENT_LOGS), handler(services.views(), services.clientLogs()))
+                        .addMethod(
+                                Received.of(Rpc.CLIENT_ARTEFACTS),
+                                handler(services.artefacts(), services.clientArtefacts()))
                         .build())
                 .build()
                 .start();
