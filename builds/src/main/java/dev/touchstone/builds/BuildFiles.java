@@ -24,6 +24,9 @@ public record BuildFiles(List<String> artefacts, boolean always, Map<String, Str
     /** Maximum number of patterns. */
     public static final int MAX_PATTERNS = 100;
 
+    /** Maximum length of a pattern in characters. */
+    public static final int MAX_PATTERN_LENGTH = 1000;
+
     /** Maximum number of caches. */
     public static final int MAX_CACHES = 20;
 
@@ -51,6 +54,10 @@ public record BuildFiles(List<String> artefacts, boolean always, Map<String, Str
 
     private static void checkPattern(String pattern) {
         BuildRequest.text("pattern", pattern);
+        if (pattern.length() > MAX_PATTERN_LENGTH) {
+            throw new IllegalArgumentException(
+                    "pattern is too long: characters=" + pattern.length() + " most=" + MAX_PATTERN_LENGTH);
+        }
         if (pattern.startsWith("/")
                 || Arrays.asList(pattern.split("[/{},]", -1)).contains("..")) {
             throw new IllegalArgumentException("pattern=\"" + BuildRequest.printable(pattern)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.protobuf.ByteString;
+import dev.touchstone.builds.agent.GitRepo;
 import dev.touchstone.builds.agent.Waits;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
@@ -202,8 +203,12 @@ class ArtefactsTest {
     }
 
     private long incomingBytes() throws IOException {
+        return incomingBytes(folder);
+    }
+
+    private static long incomingBytes(Path master) throws IOException {
         long bytes = 0;
-        for (Path file : files(folder.resolve("artefacts/incoming"))) {
+        for (Path file : files(master.resolve("artefacts/incoming"))) {
             bytes += Files.size(file);
         }
         return bytes;
@@ -233,6 +238,39 @@ class ArtefactsTest {
             Until.isTrue(
                     "nothing of it is left",
                     () -> incomingBytes() == 0 && contents().isEmpty());
+        }
+    }
+
+    @Test
+    void transfer_agentKilledInTheMiddle_goesOnWhenItStartsAgain() throws Exception {
+        GitRepo repo = GitRepo.withScript(
+                folder.resolve("repo"),
+                "head -c 3000000 /dev/urandom >large && sha256sum <large",
+                "touch \"$SIGNAL\"; until [ -e \"$SIGNAL.done\" ]; do sleep 0.02; done");
+        Path signal = folder.resolve("signal");
+        try (Site site = new Site(folder.resolve("m"), options -> options.withGrace(Duration.ofSeconds(100)));
+                CuttingProxy proxy = new CuttingProxy(site.port());
+                AgentProcess agent = new AgentProcess(folder, "a", proxy.port(), List.of("--isolation", "none"))) {
+            Build build = site.client()
+                    .submit(BuildRequest.of(repo.url(), "master", "build.sh")
+                            .environment(Map.of("SIGNAL", signal.toString()))
+                            .files(BuildFiles.NONE.withArtefact("large"))
+                            .build());
+            Until.isTrue("the script runs", () -> Files.exists(signal));
+            proxy.pauseAnswers(true);
+            Files.createFile(folder.resolve("signal.done"));
+            Until.isTrue("some of it is there", () -> incomingBytes(folder.resolve("m")) > 100_000);
+            agent.kill();
+            proxy.pauseAnswers(false);
+            agent.start();
+            BuildResult result = Logs.end(build.result());
+            assertThat(result.isSuccess()).as("%s", result).isTrue();
+            assertThat(result.attempts()).isEqualTo(1);
+            Artefact large = Logs.end(site.client().artefacts(result.jobId())).get(0);
+            assertThat(large.size()).isEqualTo(3_000_000);
+            assertThat(Logs.text(build)).contains(large.sha256());
+            var unused = Logs.end(site.client().downloadArtefacts(result.jobId(), folder.resolve("to")));
+            assertThat(digests(folder.resolve("to"))).isEqualTo(Map.of("large", large.sha256()));
         }
     }
 

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -160,6 +161,7 @@ class RolesTest {
         CountDownLatch goOn = new CountDownLatch(1);
         try (FakeAgent fake = new FakeAgent(run -> {
                     run.print("secret of alice\n");
+                    run.handOn(Bundles.of(Map.of("a", new byte[1])));
                     goOn.await();
                     return 0;
                 });
@@ -168,7 +170,8 @@ class RolesTest {
                 BuildClient reader = client("reader");
                 BuildClient root = client("root")) {
             AgentLink unused = agent("agent-1", "agent-1", fake);
-            Build build = alice.submit(Site.request().build());
+            Build build = alice.submit(
+                    Site.request().files(BuildFiles.NONE.withArtefact("**")).build());
             String id = Logs.end(build.accepted());
             Until.isTrue("it runs", () -> fake.begun() == 1);
             checkHidden(bob, id);
@@ -183,6 +186,7 @@ class RolesTest {
             assertThat(Logs.end(byRoot).isSuccess()).isTrue();
             for (BuildClient may : new BuildClient[] {alice, reader, root}) {
                 assertThat(Logs.text(may.job(id))).isEqualTo("secret of alice\n");
+                assertThat(Logs.end(may.artefacts(id))).hasSize(1);
                 assertThat(Logs.end(may.job(id).status()).phase()).isEqualTo(BuildStatus.Phase.FINISHED);
             }
             checkHidden(bob, id);
@@ -201,6 +205,8 @@ class RolesTest {
         assertThat(code(() -> Logs.end(build.cancel("mine")))).isEqualTo(BuildCode.UNKNOWN_JOB);
         assertThat(code(() -> Logs.end(build.result()))).isEqualTo(BuildCode.UNKNOWN_JOB);
         assertThat(code(() -> Logs.text(build))).isEqualTo(BuildCode.UNKNOWN_JOB);
+        assertThatThrownBy(() -> Logs.end(from.artefacts(id)))
+                .hasMessageContaining("no such job for this token, or no more");
     }
 
     @Test

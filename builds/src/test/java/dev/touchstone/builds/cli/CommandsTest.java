@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildResult;
+import dev.touchstone.builds.Bundles;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.TokenTable;
+import dev.touchstone.builds.agent.artefact.WantedFiles;
 import dev.touchstone.builds.hook.Forge;
 import dev.touchstone.builds.hook.Hook;
 import dev.touchstone.builds.link.FakeAgent;
@@ -62,6 +64,10 @@ class CommandsTest {
             Map<String, String> variables = new TreeMap<>(run.assignment.environment());
             run.print(run.assignment.repository() + " " + run.assignment.branch() + " " + run.assignment.script() + " "
                     + variables + "\n");
+            if (!run.assignment.files().equals(WantedFiles.NONE)) {
+                run.print(run.assignment.files() + "\n");
+                run.handOn(Bundles.of(Map.of("x/a", "one".getBytes(StandardCharsets.UTF_8), "b\u202e", new byte[0])));
+            }
             return Integer.parseInt(variables.getOrDefault("CODE", "0"));
         });
     }
@@ -174,6 +180,65 @@ class CommandsTest {
         assertThat(run("repair", "--folder", master)).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("damaged-journal-1");
         assertThat(run("verify", "--folder", master)).isZero();
+    }
+
+    @Test
+    void artefacts_ofABuild_areListedAndDownloadedOnce() throws Exception {
+        try (Site site = site()) {
+            assertThat(site.port()).isPositive();
+            Files.writeString(
+                    folder.resolve("cider.yml"),
+                    "script: {artefacts: ['*.log', 'target/*'], caches: [m2=~/.m2, out=target/out]}\n");
+            String[] build = {
+                "build",
+                "-repository",
+                "git+file:///r",
+                "-script",
+                "s",
+                "--artefact",
+                "x/{a,b}",
+                "--artefacts-always",
+                "--cache",
+                "out=other"
+            };
+            assertThat(run(build)).as(err.toString()).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .contains("artefacts=[*.log, target/*, x/{a,b}], always=true, caches={")
+                    .contains("m2=~/.m2", "out=other", "maxFiles=1000, maxBytes=268435456");
+            assertThat(err.toString())
+                    .contains("---> Artefacts: files=2 bytes=3; download them with: builds artefacts j");
+            String id = err.toString().replaceAll("(?s).*builds artefacts (\\S+) .*", "$1");
+            String digest = "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"; // of "one"
+            assertThat(run("artefacts", id)).as(err.toString()).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).contains(digest + "  3  x/a\n", "  0  b?\n");
+            assertThat(run("artefacts", id, "--json", "--to", "to")).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8))
+                    .contains("{\"name\":\"x/a\",\"bytes\":3,\"sha256\":\"" + digest + "\"}");
+            assertThat(folder.resolve("to/x/a")).hasContent("one");
+            assertThat(run("artefacts", id, "--to", "to")).isEqualTo(BuildsExitCode.FAILED);
+            assertThat(err.toString()).contains("is there already, and is not replaced");
+            assertThat(run("show", id)).isZero();
+            assertThat(out.toString(StandardCharsets.UTF_8)).contains("artefacts: 2\n", "artefactBytes: 3\n");
+            assertThat(run("artefacts", "j-1")).isEqualTo(BuildsExitCode.REFUSED);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--artefact ../x | pattern=\"../x\": expected one relative to the sources, without ..",
+                "--artefact /x | pattern=\"/x\": expected one relative to the sources, without ..",
+                "--artefact {x | pattern=\"{x\": Missing '",
+                "--cache key | --cache: expected KEY=VALUE, got a text without it: characters=3",
+                "--cache key=/x | cache path=\"/x\": expected a path relative to the sources, or to HOME with ~/ before it",
+                "--cache k/y=x | cache key=k/y expected 1 to 64 of",
+            })
+    void files_thatLeadOut_areRefusedByTheClient(String flags, String message) {
+        environment.put("BUILDS_MASTER_TOKEN", "x");
+        environment.put("BUILDS_MASTER_URL", "builds://127.0.0.1:1");
+        assertThat(run(("build -repository r -script s " + flags).split(" "))).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains(message);
     }
 
     @Test

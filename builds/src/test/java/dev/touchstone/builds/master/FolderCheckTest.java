@@ -3,9 +3,13 @@ package dev.touchstone.builds.master;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.builds.Artefact;
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
+import dev.touchstone.builds.BuildFiles;
+import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildResult;
+import dev.touchstone.builds.Bundles;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.master.journal.Journal;
@@ -19,6 +23,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -234,6 +239,70 @@ class FolderCheckTest {
     @Timeout(3600)
     void bitFlippedAt1000Places_saysWhatIsLostAndServesTheRest() throws Exception {
         flipBits(1000);
+    }
+
+    @Test
+    void artefacts_damagedOrMissing_areSaidAndTheRestIsServed() throws Exception {
+        Path folder = temp.resolve("artefacts");
+        byte[] bundle = Bundles.of(Map.of("a", new byte[] {1}, "b", new byte[] {2}, "c", new byte[] {3}));
+        String id;
+        String other;
+        BuildRequest request =
+                Site.request().files(BuildFiles.NONE.withArtefact("**")).build();
+        try (Site site = new Site(folder)) {
+            site.agent("a", site.with(new FakeAgent(run -> {
+                run.handOn(bundle);
+                return 0;
+            })));
+            id = site.client()
+                    .submit(request)
+                    .result()
+                    .get(60, TimeUnit.SECONDS)
+                    .jobId();
+            other = site.client()
+                    .submit(request)
+                    .result()
+                    .get(60, TimeUnit.SECONDS)
+                    .jobId();
+        }
+        assertThat(FolderCheck.verify(folder).isWhole()).isTrue();
+        State before = state(folder);
+        Path artefacts = folder.resolve("artefacts");
+        Files.writeString(content(artefacts, new byte[] {1}), "x");
+        Files.delete(content(artefacts, new byte[] {2}));
+        FolderCheck.Report found = FolderCheck.verify(folder);
+        assertThat(found.isWhole()).isFalse();
+        assertThat(found.lost())
+                .hasSize(4)
+                .anyMatch(line -> line.contains("name=a cause=expected bytes=1 sha256="))
+                .anyMatch(line -> line.contains("name=b cause=file is missing"));
+        Files.write(artefacts.resolve("jobs/" + other.replaceAll(".*-", "")), new byte[100]);
+        assertThat(FolderCheck.verify(folder).lost()).anyMatch(line -> line.contains("list of a job's artefacts"));
+        FolderCheck.Report repaired = FolderCheck.repair(folder);
+        assertThat(repaired.lost()).anyMatch(line -> line.contains("a damaged artefact is kept"));
+        assertThat(FolderCheck.verify(folder).isWhole()).isTrue();
+        assertThat(state(folder)).as("the journal is left alone").isEqualTo(before);
+        assertThat(folder.resolve("damaged-journal-1")).doesNotExist();
+        try (Site site = new Site(folder)) {
+            assertThat(site.client().artefacts(id).get(60, TimeUnit.SECONDS))
+                    .extracting(Artefact::name)
+                    .containsExactly("c");
+            assertThatThrownBy(() -> site.client().artefacts(other).get(60, TimeUnit.SECONDS))
+                    .hasMessageContaining("not kept any more");
+            assertThat(site.client().downloadArtefacts(id, temp.resolve("to")).get(60, TimeUnit.SECONDS))
+                    .hasSize(1);
+        }
+    }
+
+    private static Path content(Path artefacts, byte[] bytes) throws IOException {
+        try (Stream<Path> files = Files.walk(artefacts.resolve("content"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (Arrays.equals(Files.readAllBytes(file), bytes)) {
+                    return file;
+                }
+            }
+        }
+        throw new AssertionError("no file has these bytes");
     }
 
     @Test

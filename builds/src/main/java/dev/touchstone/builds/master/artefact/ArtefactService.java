@@ -11,7 +11,6 @@ import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -188,15 +187,14 @@ public final class ArtefactService {
         if (artefacts == 0) {
             return failed(read, BuildCode.UNKNOWN_JOB, "job has no artefacts: number=" + read.getJob());
         }
-        ByteBuffer into = ByteBuffer.allocate(read.getMost());
         try {
-            long length = store.read(read.getJob(), read.getFile(), read.getOffset(), into);
+            ArtefactStore.Piece piece = store.read(read.getJob(), read.getFile(), read.getOffset(), read.getMost());
             return Wire.LogAnswer.newBuilder()
                     .setChunk(Wire.Chunk.newBuilder()
                             .setAsk(read.getAsk())
                             .setOffset(read.getOffset())
-                            .setBytes(UnsafeByteOperations.unsafeWrap(into.flip())) // nobody else has the array
-                            .setLast(read.getOffset() + into.limit() >= length))
+                            .setBytes(UnsafeByteOperations.unsafeWrap(piece.bytes())) // nobody else has the array
+                            .setLast(piece.isLast()))
                     .build();
         } catch (NoSuchFileException e) {
             return failed(

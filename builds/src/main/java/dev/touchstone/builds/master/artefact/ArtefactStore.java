@@ -60,6 +60,9 @@ public final class ArtefactStore implements AutoCloseable {
      */
     public record Arrival(int files, long bytes, String problem) {}
 
+    /** Bytes that were read, which are the caller's, and whether they are the last. */
+    record Piece(ByteBuffer bytes, boolean isLast) {}
+
     /**
      * Creates a store.
      *
@@ -352,19 +355,21 @@ public final class ArtefactStore implements AutoCloseable {
      * Reads bytes of a job's list or of one of its files. By one thread.
      *
      * @param file 0 for the list, 1 for the first file in it
-     * @return how many bytes the whole has
+     * @param most most bytes to read
      * @throws java.nio.file.NoSuchFileException if there is no such file any more
      */
-    long read(long job, int file, long offset, ByteBuffer into) throws IOException {
+    Piece read(long job, int file, long offset, int most) throws IOException {
         Path path = file == 0 ? files.list(job) : files.content(item(job, file).sha256());
         try (FileChannel in = OwnerOnly.open(path, StandardOpenOption.READ)) {
+            long length = in.size();
+            ByteBuffer into = ByteBuffer.allocate((int) Math.max(0, Math.min(most, length - offset)));
             long at = offset;
             int got = 0;
             while (into.hasRemaining() && got >= 0) {
                 got = in.read(into, at);
                 at += Math.max(0, got);
             }
-            return in.size();
+            return new Piece(into.flip(), at >= length);
         }
     }
 
