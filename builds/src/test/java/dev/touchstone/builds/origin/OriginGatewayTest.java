@@ -176,7 +176,7 @@ class OriginGatewayTest {
                 return 0;
             })));
             OriginGateway gateway = gateway(site);
-            try (Socket deaf = new Socket("127.0.0.1", gateway.port())) {
+            try (Socket deaf = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
                 deaf.setReceiveBufferSize(4096);
                 Handshakes.open(deaf, TOKEN, "deaf");
                 deaf.getOutputStream()
@@ -437,9 +437,9 @@ class OriginGatewayTest {
     void connections_thatAreSilent_areEnded() throws Exception {
         try (Site site = new Site(folder.resolve("m"))) {
             OriginGateway gateway = gateway(site, Access.of(Site.TOKEN), SHORT);
-            try (Socket half = new Socket("127.0.0.1", gateway.port());
-                    Socket deaf = new Socket("127.0.0.1", gateway.port());
-                    Socket endless = new Socket("127.0.0.1", gateway.port())) {
+            try (Socket half = new Socket(InetAddress.getLoopbackAddress(), gateway.port());
+                    Socket deaf = new Socket(InetAddress.getLoopbackAddress(), gateway.port());
+                    Socket endless = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
                 half.getOutputStream().write("GET /connect HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
                 Handshakes.open(deaf, TOKEN, "deaf");
                 deaf.getOutputStream().write(Handshakes.masked(new OriginMessage.Register("cider.any.bash").encode()));
@@ -458,7 +458,7 @@ class OriginGatewayTest {
             List<Socket> halves = new ArrayList<>();
             try {
                 for (int i = 0; i < OriginDoor.MAX_HANDSHAKES; i++) {
-                    halves.add(site.with(new Socket("127.0.0.1", gateway.port())));
+                    halves.add(site.with(new Socket(InetAddress.getLoopbackAddress(), gateway.port())));
                 }
                 OriginProgram client = program(site, gateway, "cider#1");
                 assertThat(Handshakes.readToEnd(halves.get(0))).isZero();
