@@ -8,8 +8,12 @@ import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.UsageException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +41,9 @@ final class HooksFile {
             "branches",
             "status");
     private static final Set<String> STATUS = Set.of("api", "token-file", "link");
+
+    private static final Set<PosixFilePermission> OWNERS = EnumSet.of(
+            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
     private final Path file;
     private String place = "";
@@ -96,7 +103,22 @@ final class HooksFile {
         if (value.isPresent() == from.isPresent()) {
             throw wrong("secret", "expected either secret or secret-file");
         }
+        if (value.isPresent()) {
+            checkOwnerOnly();
+        }
         return value.isPresent() ? Token.of(value.get()) : token("secret-file", from.orElse(""));
+    }
+
+    /** Refuses a file with a secret in it that others than its owner may read. */
+    private void checkOwnerOnly() {
+        try {
+            var view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+            if (view != null && !OWNERS.containsAll(view.readAttributes().permissions())) {
+                throw wrong("secret", "file has a secret, so only its owner may access it; change it with chmod 600");
+            }
+        } catch (IOException e) {
+            throw new UsageException(message("secret", FailureMessages.describe(e)), e);
+        }
     }
 
     private Token token(String key, String path) {

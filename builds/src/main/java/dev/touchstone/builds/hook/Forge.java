@@ -15,6 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** The programs whose webhooks are understood: the headers and the bodies that each sends for a push. */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are unmodifiable, and a CommitStatus has no state
 public enum Forge {
     GITHUB(
             List.of("X-GitHub-Event"),

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A method and path that the server answers, besides the files of the page. {@code openapi.json} describes each of them. */
+@SuppressWarnings("ImmutableEnumChecker") // the collections are unmodifiable
 enum Endpoint {
     OPEN_API("GET", "/api/v1/openapi.json", Rights.NONE),
     LOGIN("POST", "/api/v1/login", Rights.NONE),

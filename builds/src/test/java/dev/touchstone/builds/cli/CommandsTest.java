@@ -1,6 +1,7 @@
 package dev.touchstone.builds.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildResult;
@@ -388,6 +389,7 @@ class CommandsTest {
     void hooksFile_thatIsWrong_isRefusedWithThePlace(String text, String message) throws Exception {
         Path file = folder.resolve("hooks.yml");
         Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         environment.put("BUILDS_MASTER_TOKEN", "x");
         assertThat(run("master", "--folder", "f", "--web-port", "0", "--hooks", file.toString()))
                 .isEqualTo(ExitCode.USAGE);
@@ -428,6 +430,11 @@ class CommandsTest {
                     script: s
                     branches: main
                 """);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThatThrownBy(() -> HooksFile.read(file))
+                .hasMessageContaining("chmod 600")
+                .hasMessageContaining("key=hooks[1].secret");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         List<Hook> hooks = HooksFile.read(file);
         assertThat(hooks).extracting(Hook::name).containsExactly("project", "other");
         Hook first = hooks.get(0);
