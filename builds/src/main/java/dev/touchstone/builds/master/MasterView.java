@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MasterView implements BuildsView {
     private static final long PATIENCE_SECONDS = 10;
+    private static final int MAX_CODE = 255;
     private static final long KEYED = 0x6b65797365646a6fL; // the client's number of requests with a key
 
     private final Jobs jobs;
@@ -54,7 +55,7 @@ final class MasterView implements BuildsView {
     private final Sessions sessions;
     private final Dispatcher dispatcher;
     private final Master.Supervisor supervisor;
-    private final long[] ended = new long[BuildCode.values().length]; // by ordinal; the dispatcher's
+    private final long[] ended = new long[MAX_CODE + 1]; // by number; the dispatcher's
     private final Map<Long, Signal> signals = new ConcurrentHashMap<>(); // of jobs that somebody waits for
     private final long client = new SecureRandom().nextLong() & Long.MAX_VALUE; // no guest can take it for his own
     private long nextRequest; // the dispatcher's
@@ -91,7 +92,7 @@ final class MasterView implements BuildsView {
     /** Counts a job that has its result. The dispatcher's. */
     void ended(Job job) {
         if (job.ending != null) {
-            ended[job.ending.code().ordinal()]++;
+            ended[job.ending.code().number()]++;
         }
     }
 
@@ -100,7 +101,7 @@ final class MasterView implements BuildsView {
         return ask(() -> {
             Map<String, Long> byCode = new HashMap<>();
             for (BuildCode code : BuildCode.values()) {
-                byCode.put(status(code), ended[code.ordinal()]);
+                byCode.put(status(code), ended[code.number()]);
             }
             int executors = 0;
             int busy = 0;
