@@ -76,7 +76,7 @@ record ArtefactFiles(Path folder) {
                 found.add(new Found(Long.parseLong(name), Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)));
             }
         }
-        found.sort(Comparator.comparing(Found::changed).thenComparing(Found::job));
+        found.sort(Comparator.comparing(Found::changed).thenComparingLong(Found::job));
         return found.stream().map(Found::job).toList();
     }
 
