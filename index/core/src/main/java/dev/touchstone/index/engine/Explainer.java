@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 
 /** A factory of {@link Explanation}s, which tests the codes of each row of the offering, and makes no price. */
 public final class Explainer {
-    private static final int ROWS_BETWEEN_CHECKS = 256;
+    private static final long TESTS_BETWEEN_CHECKS = 256; // of a condition for a row
 
     private Explainer() {}
 
     /**
      * Explains how a query of the index is searched in a snapshot.
      *
-     * @param isStopped called at least once for every 256 rows; returns whether to stop
+     * @param isStopped called at least once for every 256 rows, and for every 256 tests of a condition; returns whether to stop
      * @throws CancellationException if {@code isStopped} returned true
      */
     public static Explanation explain(Snapshot snapshot, BoundQuery query, BooleanSupplier isStopped) {
@@ -36,11 +36,11 @@ public final class Explainer {
         long prices = 0;
         long[] alone = new long[query.size() + groups.length];
         long[] remaining = new long[alone.length];
-        long[] rows = new long[1]; // that were looked at
+        long[] tests = new long[1]; // that are left until the next check
         NavigableMap<Long, Long> ranks = new TreeMap<>();
         for (int number : numbers) {
             prices += snapshot.segment(number).total(number);
-            count(query, snapshot, number, alone, remaining, ranks, rows, isStopped);
+            count(query, snapshot, number, alone, remaining, ranks, tests, isStopped);
         }
         List<Explanation.Step> steps = new ArrayList<>();
         steps.add(new Explanation.Step("offering = " + (offering == null ? "any" : offering), prices, prices));
@@ -78,15 +78,19 @@ public final class Explainer {
             long[] alone,
             long[] remaining,
             NavigableMap<Long, Long> ranks,
-            long[] rows,
+            long[] tests,
             BooleanSupplier isStopped) {
         CompiledQuery query = asked.compiled;
         boolean isRanked = asked.policy() == MatchPolicy.SPECIFIC;
         snapshot.segment(number).forEach(number, (block, row, ordinal) -> {
-            if (rows[0]++ % ROWS_BETWEEN_CHECKS == 0 && isStopped.getAsBoolean()) {
-                throw new CancellationException(
-                        "explanation was stopped: offering=" + snapshot.offering(number) + " row=" + ordinal);
+            if (tests[0] <= 0) {
+                if (isStopped.getAsBoolean()) {
+                    throw new CancellationException(
+                            "explanation was stopped: offering=" + snapshot.offering(number) + " row=" + ordinal);
+                }
+                tests[0] = TESTS_BETWEEN_CHECKS;
             }
+            tests[0] -= Math.max(1, alone.length);
             boolean isLeft = true;
             for (int i = 0; i < alone.length; i++) {
                 boolean holds = i < query.size

@@ -68,6 +68,7 @@ public final class Results {
                         answer.put(',');
                     }
                     price(found, i, answer);
+                    answer.checkStopped();
                 }
                 answer.put(']');
             } else {
