@@ -69,6 +69,11 @@ public final class Matches {
         return rank;
     }
 
+    /** Returns whether rows that have values of some fields, and of all shapes behind that one in the order of the fields, are less specific than a rank. */
+    boolean areLessSpecific(long shape, long best) {
+        return searched != null && isInOrder && rank(shape) < best;
+    }
+
     /** Returns whether further matches would not change the result. */
     boolean isEnough() {
         return isFirstEnough && count > 0;

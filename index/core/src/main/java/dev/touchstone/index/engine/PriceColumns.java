@@ -1,11 +1,14 @@
 package dev.touchstone.index.engine;
 
 import dev.touchstone.index.table.IdTable;
+import dev.touchstone.index.table.RowLayout;
 import dev.touchstone.index.table.TextColumn;
+import dev.touchstone.index.table.ValueColumn;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record PriceColumns(
         @Nullable LongBuffer uuids,
         @Nullable TextColumn ids,
-        LongBuffer values,
+        ValueColumn values,
         @Nullable Changed changed,
         ByteBuffer scales,
         IntBuffer currencies,
@@ -85,7 +88,13 @@ public record PriceColumns(
             ByteBuffer scales,
             IntBuffer currencies,
             @Nullable TextColumn payloads) {
-        this(uuids, ids, values, null, scales, currencies, payloads);
+        this(uuids, ids, new ValueColumn(values), null, scales, currencies, payloads);
+    }
+
+    /** Returns the same columns with their values in the free bits of rows, if these can hold them; see {@link ValueColumn#in}. */
+    PriceColumns in(long[] rows, RowLayout layout) {
+        ValueColumn packed = values.in(rows, layout);
+        return packed == values ? this : new PriceColumns(uuids, ids, packed, changed, scales, currencies, payloads);
     }
 
     /** Returns the same columns with other pages of values. */
@@ -95,7 +104,7 @@ public record PriceColumns(
 
     /** Returns a new array of the pages of changed values, in which pages may be replaced. */
     long[] @Nullable [] copyOfPages() {
-        return changed != null ? changed.pages.clone() : new long[(values.limit() + PAGE - 1) >>> PAGE_BITS][];
+        return changed != null ? changed.pages.clone() : new long[(values.count() + PAGE - 1) >>> PAGE_BITS][];
     }
 
     /** Returns a new page with the values of the rows around a row. */
@@ -105,17 +114,14 @@ public record PriceColumns(
         if (known != null) {
             return known.clone();
         }
-        long[] copy = new long[Math.min(PAGE, values.limit() - (page << PAGE_BITS))];
-        values.get(page << PAGE_BITS, copy);
+        long[] copy = new long[Math.min(PAGE, values.count() - (page << PAGE_BITS))];
+        Arrays.setAll(copy, i -> values.get((page << PAGE_BITS) + i));
         return copy;
     }
 
     /** Returns all values without their decimal points. */
     public LongBuffer allValues() {
-        if (changed == null) {
-            return values;
-        }
-        LongBuffer all = LongBuffer.allocate(values.limit());
+        LongBuffer all = LongBuffer.allocate(values.count());
         for (int row = 0; row < all.limit(); row++) {
             all.put(row, unscaled(row));
         }

@@ -6,10 +6,11 @@ import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.IdTable;
 import dev.touchstone.index.table.KeyTable;
 import dev.touchstone.index.table.PostingLists;
+import dev.touchstone.index.table.RowFilter;
 import dev.touchstone.index.table.RowLayout;
+import dev.touchstone.index.table.SharedParts;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public class Segment {
     /** Maximum number of combinations of fields that {@link #shapes} lists. */
     static final int MAX_SHAPES = 64;
+
+    /** Minimum number of combinations of fields for which a filter is kept, two bytes or more a row. */
+    private static final int MIN_FILTERED = 4;
 
     /** Maximum number of rows whose ids are compared one after the other, without a table. */
     private static final int FEW_ROWS = 16;
@@ -44,12 +48,13 @@ public class Segment {
     final Segment @Nullable []
             others; // further blocks of the offering, in order; null if there are none, and in these blocks
     public final PriceColumns prices;
-    final long[] rows; // rows of codes; the hash table of `keys` stands behind them
+    final long[] rows; // rows of codes, with values in their free bits; the hash table of `keys` stands behind them
     public final long[][] distinct; // by field, the sorted values by rank; empty for strings
     final long constantFields; // a bit for each field that has the same code in all rows
-    final long[] constants; // begins with a row with the codes of the constant fields
+    final long[] constants; // begins with a row with the codes of the constant fields, and in its free bits anything
     final long[] shapes; // sets of fields that rows have values of, a bit for each; empty if tiny, or if too many
     final long[] shapeMasks; // by shape, the bits of its fields in each word of a row
+    private final @Nullable RowFilter filter; // null if rows have few shapes, or more than one word
     final int deadCount;
     private final @Nullable PostingLists[] postings; // by field; null for ordered ones
     private final @Nullable BitSlices[] slices; // by field; null for strings
@@ -73,13 +78,16 @@ public class Segment {
         this.layout = layout;
         this.distinct = distinct;
         this.defaults = defaults.length == 0 ? NO_LONGS : defaults;
-        this.prices = prices;
-        keys = isIndexed ? new KeyTable(rows, count, layout.words()) : KeyTable.NO_KEYS;
+        keys = isIndexed ? new KeyTable(rows, count, layout.words(), layout.codes()) : KeyTable.NO_KEYS;
         this.rows = isIndexed ? keys.rows() : rows;
+        this.prices = prices.in(this.rows, layout);
         constants = count == 1 || !isIndexed ? this.rows : new long[layout.words()];
         constantFields = isIndexed ? constants() : 0;
         shapes = isTiny() ? NO_LONGS : shapes();
         shapeMasks = isTiny() ? NO_LONGS : shapeMasks();
+        filter = shapes.length < MIN_FILTERED || layout.words() > 1
+                ? null
+                : new RowFilter(this.rows, count, layout.codes());
         postings = isTiny() ? NO_POSTINGS : new PostingLists[distinct.length];
         slices = isTiny() ? NO_SLICES : new BitSlices[distinct.length];
         dead = null;
@@ -108,6 +116,7 @@ public class Segment {
         constants = same.constants;
         shapes = same.shapes;
         shapeMasks = same.shapeMasks;
+        filter = same.filter;
         postings = same.postings;
         slices = same.slices;
         ids = same.ids;
@@ -271,7 +280,7 @@ public class Segment {
 
     /** Returns a segment without prices, which has the place of an offering that has none. */
     public static Segment empty(List<Field> fields) {
-        return new SegmentDraft("", fields).build(1, new HashMap<>()).get(0);
+        return new SegmentDraft("", fields).build(1, new SharedParts()).get(0);
     }
 
     /**
@@ -308,7 +317,7 @@ public class Segment {
         return fields;
     }
 
-    /** Returns the sets of fields that rows have values of, those that are more specific by the order of the fields first. */
+    /** Returns the sets of fields that rows have values of, those that are more specific by the order of the fields first, where the first one decides. */
     private long[] shapes() {
         long[] found = new long[MAX_SHAPES];
         int used = 0;
@@ -331,11 +340,21 @@ public class Segment {
             }
         }
         return Arrays.stream(found, 0, used)
-                .map(Long::reverse) // the first field decides first
-                .map(shape -> ~shape)
+                .map(shape -> Long.reverse(shape) ^ Long.MAX_VALUE) // descending, without a sign
                 .sorted()
-                .map(shape -> Long.reverse(~shape))
+                .map(key -> Long.reverse(key ^ Long.MAX_VALUE))
                 .toArray();
+    }
+
+    /**
+     * Returns a bit for each of some shapes, the lowest one for the first of all, that is 0 if no row has this shape and the values of a key in its fields.
+     *
+     * @param key values of all fields, and no other bits
+     */
+    long shapesOf(long[] key, int from, int to) {
+        return filter == null
+                ? (-1L >>> (Long.SIZE - to)) & (-1L << from)
+                : filter.candidates(key[0], shapeMasks, from, to);
     }
 
     private long[] shapeMasks() {
@@ -368,8 +387,8 @@ public class Segment {
         }
     }
 
-    /** Builds the posting lists or bit slices of a field, unless the block is tiny. */
-    public void index(Field field) {
+    /** Builds the posting lists or bit slices of a field, unless the block is tiny. Shares parts with other blocks. */
+    public void index(Field field, SharedParts parts) {
         int at = field.ordinal();
         if (isTiny()) {
             return;
@@ -377,7 +396,7 @@ public class Segment {
         if (field.type().isOrdered()) {
             slices[at] = new BitSlices(rows, count, layout, at, distinct[at].length);
         } else {
-            postings[at] = new PostingLists(rows, count, layout, at);
+            postings[at] = new PostingLists(rows, count, layout, at, parts);
         }
     }
 

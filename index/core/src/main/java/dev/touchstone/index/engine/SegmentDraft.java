@@ -6,6 +6,7 @@ import dev.touchstone.index.Price;
 import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.IdTable;
 import dev.touchstone.index.table.RowLayout;
+import dev.touchstone.index.table.SharedParts;
 import dev.touchstone.index.table.TextBuilder;
 import dev.touchstone.index.table.TextColumn;
 import java.nio.ByteBuffer;
@@ -13,12 +14,9 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -288,16 +286,16 @@ public final class SegmentDraft {
     /**
      * Builds blocks of at most some rows each, with their indexes.
      *
-     * @param layouts layouts in use, by themselves: equal layouts are shared, so that they stay in the nearest cache
+     * @param parts parts of other blocks, which the blocks share
      */
-    List<Segment> build(int maxRows, Map<RowLayout, RowLayout> layouts) {
+    List<Segment> build(int maxRows, SharedParts parts) {
         List<Segment> blocks = new ArrayList<>();
-        int parts = Math.max(1, (int) ((count + maxRows - 1L) / maxRows));
-        for (int part = 0; part < parts; part++) {
-            int from = (int) ((long) count * part / parts);
-            int to = (int) ((long) count * (part + 1) / parts);
-            Segment block = build(from, to, layouts, true);
-            fields.forEach(block::index);
+        int number = Math.max(1, (int) ((count + maxRows - 1L) / maxRows));
+        for (int part = 0; part < number; part++) {
+            int from = (int) ((long) count * part / number);
+            int to = (int) ((long) count * (part + 1) / number);
+            Segment block = build(from, to, parts, true);
+            fields.forEach(field -> block.index(field, parts));
             blocks.add(block);
         }
         return blocks;
@@ -311,15 +309,15 @@ public final class SegmentDraft {
         SegmentDraft draft = new SegmentDraft("", fields);
         draft.grow(first.total(number));
         first.blocks().forEach(block -> draft.add(block, block.from(number), block.to(number)));
-        return draft.build(0, draft.count, new HashMap<>(), false);
+        return draft.build(0, draft.count, new SharedParts(), false);
     }
 
     /** Returns one block of all prices without anything that is searched by but its rows. */
-    public Segment buildShared(Map<RowLayout, RowLayout> layouts) {
-        return build(0, count, layouts, false);
+    public Segment buildShared(SharedParts parts) {
+        return build(0, count, parts, false);
     }
 
-    private Segment build(int from, int to, Map<RowLayout, RowLayout> layouts, boolean isIndexed) {
+    private Segment build(int from, int to, SharedParts parts, boolean isIndexed) {
         int[] highest = new int[codes.length];
         long[][] distinct = new long[codes.length][];
         for (Field field : fields) {
@@ -327,7 +325,7 @@ public final class SegmentDraft {
             distinct[at] = field.type().isOrdered() ? distinct(at, from, to) : NO_LONGS;
             highest[at] = field.type().isOrdered() ? distinct[at].length : highest(codes[at], from, to);
         }
-        RowLayout layout = layouts.computeIfAbsent(new RowLayout(highest), Function.identity());
+        RowLayout layout = parts.first(new RowLayout(highest));
         long[] rows = new long[Math.multiplyExact(to - from, layout.words())];
         for (Field field : fields) {
             int at = field.ordinal();

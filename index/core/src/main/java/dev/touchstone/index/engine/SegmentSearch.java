@@ -36,6 +36,9 @@ final class SegmentSearch {
     /** Maximum number of posting lists in which one word is looked up. */
     private static final int MAX_LISTS_OF_WORD = Dictionary.MAX_UNSORTED; // the codes of more lists are sorted
 
+    /** Number of shapes of rows that are told apart at once; those behind them need not be if a match is more specific. */
+    private static final int SHAPES_AT_ONCE = 8;
+
     private static final int BY_ROW = -1; // in place of a number of places
 
     /** Ratio of words of a block to candidate words from which on only the candidates are read. */
@@ -130,6 +133,7 @@ final class SegmentSearch {
             Arrays.fill(row, 0, layout.words(), 0);
         } else {
             System.arraycopy(segment.constants, 0, row, 0, layout.words());
+            row[layout.words() - 1] &= layout.codes();
         }
         Arrays.fill(keyMask, 0, layout.words(), 0);
         long missing = 0;
@@ -184,18 +188,23 @@ final class SegmentSearch {
         boolean isAll = Long.bitCount(query.keyConditions) == query.size;
         long best = matches.bestRank();
         int found = 0;
-        for (int i = 0; i < segment.shapes.length; i++) {
-            long rank = matches.rank(segment.shapes[i]);
-            if ((segment.shapes[i] & missing) != 0 || rank < best) {
-                continue;
-            }
-            KeyTable keys = segment.keys;
-            for (int row = firstOfShape(segment, i); row != KeyTable.NONE; row = keys.next(row)) {
-                if (!segment.isDead(row) && (isAll || holdsAll(query, segment, row))) {
-                    found = rank > best ? 0 : found;
-                    best = rank;
-                    hits = found < hits.length ? hits : Arrays.copyOf(hits, 2 * found);
-                    hits[found++] = row;
+        long[] shapes = segment.shapes;
+        for (int at = 0; at < shapes.length && !matches.areLessSpecific(shapes[at], best); at += SHAPES_AT_ONCE) {
+            int end = Math.min(at + SHAPES_AT_ONCE, shapes.length);
+            for (long left = segment.shapesOf(key, at, end); left != 0; left &= left - 1) {
+                int i = Long.numberOfTrailingZeros(left);
+                long rank = matches.rank(shapes[i]);
+                if ((shapes[i] & missing) != 0 || rank < best) {
+                    continue;
+                }
+                KeyTable keys = segment.keys;
+                for (int row = firstOfShape(segment, i); row != KeyTable.NONE; row = keys.next(row)) {
+                    if (!segment.isDead(row) && (isAll || holdsAll(query, segment, row))) {
+                        found = rank > best ? 0 : found;
+                        best = rank;
+                        hits = found < hits.length ? hits : Arrays.copyOf(hits, 2 * found);
+                        hits[found++] = row;
+                    }
                 }
             }
         }

@@ -6,9 +6,8 @@ import dev.touchstone.index.Price;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.DictionaryDraft;
 import dev.touchstone.index.table.RefCounts;
-import dev.touchstone.index.table.RowLayout;
+import dev.touchstone.index.table.SharedParts;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,7 @@ public final class SnapshotDraft {
     private final DictionaryDraft offerings; // a use for each price
     private final DictionaryDraft currencies;
     private final Map<Integer, OfferingDraft> drafts = new LinkedHashMap<>(); // by code of the offering
-    private final Map<RowLayout, RowLayout> layouts = new HashMap<>();
+    private final SharedParts parts = new SharedParts();
     private final int[] codes;
     private final long[] numbers;
     private int batches; // number of batches that were applied
@@ -93,7 +92,7 @@ public final class SnapshotDraft {
             boolean isKnown = base != null && code <= base.segments().count;
             Segment first = isKnown ? Objects.requireNonNull(base).segment(code - 1) : null;
             for (Segment block : first == null ? List.<Segment>of() : first.blocks()) {
-                layouts.putIfAbsent(block.layout, block.layout);
+                parts.first(block.layout);
             }
             return new OfferingDraft(offering, code - 1, first, fields, this::use);
         });
@@ -236,12 +235,12 @@ public final class SnapshotDraft {
             OfferingDraft draft = Objects.requireNonNull(drafts.remove(number + 1), "draft");
             segments.set(number, none);
             if (draft.count() > SharedSegment.MAX_ROWS) {
-                segments.set(number, draft.build(rows -> rows.build(fields.maxRows, layouts)));
+                segments.set(number, draft.build(rows -> rows.build(fields.maxRows, parts)));
             } else {
                 draft.addTo(shared.rows(number));
             }
         }
-        shared.build(segments, rows -> rows.buildShared(layouts));
+        shared.build(segments, rows -> rows.buildShared(parts));
     }
 
     /** Returns the same snapshot without the places of the offerings that have no prices. */
@@ -261,7 +260,7 @@ public final class SnapshotDraft {
                     shared.rows(number).add(segment, segment.from(old), segment.to(old));
                 }
             }
-            shared.build(segments, rows -> rows.buildShared(layouts));
+            shared.build(segments, rows -> rows.buildShared(parts));
         }
         RefCounts[] counts = snapshot.counts().clone();
         uses.build();

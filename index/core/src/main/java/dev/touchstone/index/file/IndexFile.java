@@ -15,7 +15,7 @@ import dev.touchstone.index.file.IndexFormat.Entry;
 import dev.touchstone.index.file.IndexFormat.Kind;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RefCounts;
-import dev.touchstone.index.table.RowLayout;
+import dev.touchstone.index.table.SharedParts;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,10 +27,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Methods that write a snapshot to a file and read it back. Only this class and {@link NextFile} access files. */
@@ -226,7 +224,7 @@ public final class IndexFile {
                 throw IndexFormat.damaged("other sections than offerings: offerings=" + count, "HEADER");
             }
             Snapshot.Segments.Draft segments = new Snapshot.Segments.Draft(count, Segment.empty(fields.list));
-            Map<RowLayout, RowLayout> layouts = new HashMap<>();
+            SharedParts parts = new SharedParts();
             for (int i = 0; i < count; i++) {
                 Segment segment = SegmentFormat.read(
                         section(Kind.CONDITIONS, i),
@@ -234,11 +232,11 @@ public final class IndexFile {
                         fields.list,
                         dictionaries,
                         currencies.size(),
-                        layouts);
-                fields.list.forEach(segment::index);
+                        parts);
+                fields.list.forEach(field -> segment.index(field, parts));
                 segments.set(i, segment);
                 if (i + 1 == SharedSegment.endOf(i) || i + 1 == count) {
-                    share(SharedSegment.firstOf(i), segments, fields, layouts);
+                    share(SharedSegment.firstOf(i), segments, fields, parts);
                 }
             }
             return new Contents(
@@ -256,8 +254,7 @@ public final class IndexFile {
         }
 
         /** Lets small offerings from a number on share a block, unless they have payloads that are to stay in the file. */
-        private void share(
-                int number, Snapshot.Segments.Draft segments, Fields fields, Map<RowLayout, RowLayout> layouts) {
+        private void share(int number, Snapshot.Segments.Draft segments, Fields fields, SharedParts parts) {
             SharedSegment.Draft shared = new SharedSegment.Draft(number, fields.list);
             for (int i = number; i < Math.min(SharedSegment.endOf(number), segments.count()); i++) {
                 Segment segment = segments.get(i);
@@ -265,7 +262,7 @@ public final class IndexFile {
                     shared.rows(i).add(segment);
                 }
             }
-            shared.build(segments, rows -> rows.buildShared(layouts));
+            shared.build(segments, rows -> rows.buildShared(parts));
         }
 
         private static Fields fields(SectionReader schema) throws CorruptIndexException {

@@ -9,14 +9,13 @@ import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.IdTable;
 import dev.touchstone.index.table.RowLayout;
+import dev.touchstone.index.table.SharedParts;
 import dev.touchstone.index.table.TextColumn;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The format of the sections of the prices of one offering. A section that is read is checked to be one that could have been written. */
@@ -85,7 +84,7 @@ final class SegmentFormat {
             List<Field> fields,
             Dictionary[] dictionaries,
             int currencies,
-            Map<RowLayout, RowLayout> layouts)
+            SharedParts parts)
             throws CorruptIndexException {
         int count = conditions.number("prices", 0, Integer.MAX_VALUE - 64);
         int[] highest = new int[fields.size()];
@@ -107,7 +106,7 @@ final class SegmentFormat {
                 }
             }
         }
-        RowLayout layout = layouts.computeIfAbsent(new RowLayout(highest), Function.identity());
+        RowLayout layout = parts.first(new RowLayout(highest));
         long words = (long) count * layout.words();
         long[] rows = conditions.longArray("rows", words, words);
         requireCodes(conditions, rows, count, layout, highest);

@@ -84,9 +84,9 @@ public final class PriceIndex {
     }
 
     /**
-     * Maps an index from a file that {@link #write} made. Ids, values, currencies and payloads stay in the file, which is mapped: the file must not
-     * be changed in place, but may be replaced. The whole file is read once and checked. A cache of {@value #CACHE_BYTES} bytes in the heap holds
-     * payloads that were read.
+     * Maps an index from a file that {@link #write} made. Ids, currencies and payloads stay in the file, which is mapped, and values too where the rows
+     * of conditions have no bits left for them: the file must not be changed in place, but may be replaced. The whole file is read once and checked. A
+     * cache of {@value #CACHE_BYTES} bytes in the heap holds payloads that were read.
      *
      * @param file path of the file
      * @return index at the version of the file
@@ -98,8 +98,8 @@ public final class PriceIndex {
     }
 
     /**
-     * Maps an index from a file that {@link #write} made, with a given size of the cache of payloads. Ids, values, currencies and payloads stay in
-     * the file, which is mapped: the file must not be changed in place, but may be replaced. The whole file is read once and checked.
+     * Maps an index from a file that {@link #write} made, with a given size of the cache of payloads. Ids, currencies and payloads stay in
+     * the file, which is mapped, and values as by {@link #map(Path)}: the file must not be changed in place, but may be replaced. The whole file is read once and checked.
      *
      * @param file path of the file
      * @param cacheBytes approximate maximum size in bytes of the payloads in the cache, at least 0; 0 reads each payload from the file

@@ -7,7 +7,7 @@ import java.util.Arrays;
  */
 public final class KeyTable {
     /** Table without a row. */
-    public static final KeyTable NO_KEYS = new KeyTable(new long[0], 0, 1);
+    public static final KeyTable NO_KEYS = new KeyTable(new long[0], 0, 1, -1);
 
     /** Ordinal that stands for no row. */
     public static final int NONE = -1;
@@ -31,10 +31,16 @@ public final class KeyTable {
     private final int mask;
     private final int ordinalBits; // of a slot
     private final int tagMask;
+    private final long codes; // the bits of the last word of a row that are compared
 
-    /** Creates a table of all rows, each of {@code words} words. */
-    public KeyTable(long[] rows, int count, int words) {
+    /**
+     * Creates a table of all rows, each of {@code words} words.
+     *
+     * @param codes bits of the last word by which rows are compared
+     */
+    public KeyTable(long[] rows, int count, int words, long codes) {
         this.words = words;
+        this.codes = codes;
         int size = Math.max(4, Integer.highestOneBit(Math.max(1, count)) * 2);
         mask = (count > size - size / 4 ? size * 2 : size) - 1;
         slotShift = count <= MAX_SHORT ? 2 : 1;
@@ -85,11 +91,16 @@ public final class KeyTable {
 
     /** Returns the hash of the row that begins at an index of an array. */
     private long hash(long[] row, int from) {
-        long hash = row[from] * FACTOR;
-        for (int i = 1; i < words; i++) {
-            hash = (hash ^ (hash >>> 29) ^ row[from + i]) * FACTOR;
+        long hash = 0;
+        for (int i = 0; i < words - 1; i++) {
+            hash = mixed(hash ^ row[from + i]);
         }
-        return hash;
+        return (hash ^ (row[from + words - 1] & codes)) * FACTOR;
+    }
+
+    private static long mixed(long hash) {
+        long product = hash * FACTOR;
+        return product ^ (product >>> 29);
     }
 
     /** Returns the slot of the rows that are equal to a row with a hash, or the free slot where that row would go. */
@@ -107,12 +118,13 @@ public final class KeyTable {
 
     private boolean isEqual(long[] row, int from, int ordinal) {
         int other = ordinal * words;
-        for (int i = 0; i < words; i++) {
+        int last = words - 1;
+        for (int i = 0; i < last; i++) {
             if (table[other + i] != row[from + i]) {
                 return false;
             }
         }
-        return true;
+        return ((table[other + last] ^ row[from + last]) & codes) == 0;
     }
 
     /** Returns the ordinal of the first row that is equal to a row, or {@link #NONE}. */
@@ -120,14 +132,18 @@ public final class KeyTable {
         return (slot(find(row, 0, hash(row, 0))) & ordinalMask()) - 1;
     }
 
-    /** Returns the ordinal of the first row that is equal to a row, or {@link #NONE}; only in a table of rows of one word. */
+    /**
+     * Returns the ordinal of the first row that is equal to a row, or {@link #NONE}; only in a table of rows of one word.
+     *
+     * @param row row with no bits but those of codes
+     */
     public int first(long row) {
         long hash = row * FACTOR;
         int tag = tag(hash);
         int at = (int) (hash >>> 33) & mask;
         for (int slot = slot(at); slot != 0; slot = slot(at)) {
             int ordinal = (slot & ordinalMask()) - 1;
-            if (slot >>> ordinalBits == tag && table[ordinal] == row) {
+            if (slot >>> ordinalBits == tag && ((table[ordinal] ^ row) & codes) == 0) {
                 return ordinal;
             }
             at = (at + 1) & mask;

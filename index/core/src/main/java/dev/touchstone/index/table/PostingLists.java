@@ -11,6 +11,8 @@ public final class PostingLists {
     /** Ratio of all rows to those of a code up to which the code has a bitmap: at this ratio a list is as large. */
     private static final int DENSE = 2 * Integer.SIZE;
 
+    private static final long[] NO_SUMMARY = {}; // of a list
+
     private final int[] codes; // sorted, without 0
     private final char @Nullable [] index; // by code, 1 + index in `codes`; null if it would be large
     private final long[] @Nullable [] bitmaps;
@@ -19,13 +21,13 @@ public final class PostingLists {
     private final int[] cardinalities;
     private final long[] absent; // a bitmap of the rows with code 0; empty if there are none
 
-    /** Creates the posting lists of a field over all rows. */
-    public PostingLists(long[] rows, int count, RowLayout layout, int field) {
+    /** Creates the posting lists of a field over all rows, which share bitmaps with those of other blocks. */
+    public PostingLists(long[] rows, int count, RowLayout layout, int field, SharedParts parts) {
         codes = distinct(rows, count, layout, field);
         int highest = codes.length == 0 ? 0 : codes[codes.length - 1];
         index = codes.length < Character.MAX_VALUE && highest <= 4 * codes.length + 64 ? index(highest) : null;
         cardinalities = new int[codes.length];
-        absent = absent(rows, count, layout, field);
+        absent = parts.first(absent(rows, count, layout, field));
         for (int row = 0; row < count; row++) {
             int place = place(layout.code(rows, row, field));
             if (place >= 0) {
@@ -45,7 +47,8 @@ public final class PostingLists {
         summaries = new long[codes.length][];
         for (int place = 0; place < codes.length; place++) {
             long[] bitmap = bitmaps[place];
-            summaries[place] = bitmap == null ? new long[0] : Bits.summary(bitmap);
+            bitmaps[place] = bitmap == null ? null : parts.first(bitmap);
+            summaries[place] = bitmap == null ? NO_SUMMARY : Bits.summary(bitmap);
         }
     }
 

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  *   | field 0 | field 1 | ... | unused || field k | ... | unused |
  *   bit 0                          63    bit 0
  * </pre>
+ *
+ * The unused bits of the last word may hold a number of the row ({@link ValueColumn}).
  */
 public final class RowLayout {
     /** Returned instead of a row of one word if no row can have the codes. A row whose 64 bits are all set has the same value. */
@@ -18,6 +20,7 @@ public final class RowLayout {
 
     private final int[] places; // by field: word, shift and bits in one number, to touch little memory
     private final int words;
+    private final int free; // bits of the last word that no field uses
 
     /** Creates a layout for codes from 0 to the highest one of each field. */
     public RowLayout(int[] highest) {
@@ -34,11 +37,22 @@ public final class RowLayout {
             used += bits;
         }
         words = at + 1;
+        free = Long.SIZE - used;
     }
 
     /** Returns the number of words of a row. */
     public int words() {
         return words;
+    }
+
+    /** Returns the number of highest bits of the last word of a row that no field uses. */
+    public int free() {
+        return free;
+    }
+
+    /** Returns the bits of the last word of a row that fields use. */
+    public long codes() {
+        return free == Long.SIZE ? 0 : -1L >>> free;
     }
 
     /** Returns the index of the word of a row that holds a field. */

@@ -47,7 +47,7 @@ class KeyTableTest {
             }
             expected.computeIfAbsent(key, some -> new ArrayList<>()).add(row);
         }
-        KeyTable table = new KeyTable(rows, count, words);
+        KeyTable table = new KeyTable(rows, count, words, -1);
         expected.forEach((key, ordinals) -> {
             List<Integer> found = new ArrayList<>();
             long[] row = key.stream().mapToLong(Long::longValue).toArray();
@@ -69,14 +69,33 @@ class KeyTableTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"1", "2", "3"})
+    void first_inATableOfRowsWithOtherBits_looksAtCodesOnly(int words) {
+        long codes = -1L >>> 20;
+        int count = 3000;
+        long[] rows = random.longs((long) count * words).toArray();
+        KeyTable table = new KeyTable(rows, count, words, codes);
+        for (int row = 0; row < count; row++) {
+            long[] key = Arrays.copyOfRange(rows, row * words, (row + 1) * words);
+            key[words - 1] &= codes;
+            assertThat(table.first(key)).as("seed=%d", seed).isEqualTo(row);
+            assertThat(words > 1 || table.first(key[0]) == row)
+                    .as("seed=%d", seed)
+                    .isTrue();
+            key[words - 1] ^= 1L << random.nextInt(44);
+            assertThat(table.first(key)).as("seed=%d", seed).isEqualTo(KeyTable.NONE);
+        }
+    }
+
     @Test
     void first_inATableWithoutRows_isNone() {
-        assertThat(new KeyTable(new long[0], 0, 2).first(new long[2])).isEqualTo(KeyTable.NONE);
+        assertThat(new KeyTable(new long[0], 0, 2, -1).first(new long[2])).isEqualTo(KeyTable.NONE);
     }
 
     @Test
     void first_ofARowLongerThanATablesWords_looksAtThoseOnly() {
-        KeyTable table = new KeyTable(new long[] {5, 6}, 2, 1);
+        KeyTable table = new KeyTable(new long[] {5, 6}, 2, 1, -1);
         assertThat(table.first(new long[] {6, 99})).isEqualTo(1);
     }
 }

@@ -45,7 +45,7 @@ class PostingListsTest {
                 expected.computeIfAbsent(code, some -> new ArrayList<>()).add(row);
             }
         }
-        PostingLists lists = new PostingLists(rows, count, layout, 1);
+        PostingLists lists = new PostingLists(rows, count, layout, 1, new SharedParts());
         expected.forEach((code, ordinals) -> {
             String what = "seed=" + seed + " code=" + code;
             int place = lists.place(code);
@@ -86,10 +86,10 @@ class PostingListsTest {
         RowLayout layout = new RowLayout(new int[] {1 << 24});
         long[] rows = {1 << 24, 5, 0, (1 << 24) - 1};
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        PostingLists lists = new PostingLists(rows, rows.length, layout, 0);
+        PostingLists lists = new PostingLists(rows, rows.length, layout, 0, new SharedParts());
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < 10; i++) {
-            lists = new PostingLists(rows, rows.length, layout, 0);
+            lists = new PostingLists(rows, rows.length, layout, 0, new SharedParts());
         }
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10 * 100_000);
         assertThat(lists.place(1 << 24)).isEqualTo(2);
