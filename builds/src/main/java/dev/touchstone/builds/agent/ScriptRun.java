@@ -76,6 +76,7 @@ final class ScriptRun {
             LockSupport.parkNanos(this, Math.min(MAX_PARK_NANOS, stop.remainingNanos()));
         }
         if (!tree.isAlive()) {
+            steps.isolation().firstInside(folder.sandboxReport()).ifPresent(tree::awaitEnd);
             return tree.sweep();
         }
         return tree.terminate(steps.grace(), this::lookQuietly);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** The boundary around an agent's scripts. Implementations are immutable. */
 public interface Isolation {
@@ -50,6 +51,14 @@ public interface Isolation {
      * @throws IOException if the report cannot be made
      */
     Command enclose(Command command, Path workspace, List<Path> lent, Path report) throws IOException;
+
+    /**
+     * Returns the pid that the first process behind the boundary has before it. All others behind it end before that one does.
+     *
+     * @return the pid, or empty if there is no such process
+     * @throws IOException if the report cannot be read
+     */
+    OptionalLong firstInside(Path report) throws IOException;
 
     /**
      * Checks that an enclosed command, which has ended by itself, had begun.

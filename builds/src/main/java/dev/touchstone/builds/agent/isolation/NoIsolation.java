@@ -4,6 +4,7 @@ import dev.touchstone.builds.agent.process.Command;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** The absence of a boundary. */
 record NoIsolation(String shortcoming) implements Isolation {
@@ -29,6 +30,11 @@ record NoIsolation(String shortcoming) implements Isolation {
     @Override
     public Command enclose(Command command, Path workspace, List<Path> lent, Path report) {
         return command;
+    }
+
+    @Override
+    public OptionalLong firstInside(Path report) {
+        return OptionalLong.empty();
     }
 
     @Override

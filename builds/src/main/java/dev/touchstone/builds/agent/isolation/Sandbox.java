@@ -17,6 +17,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -38,7 +41,7 @@ final class Sandbox implements Isolation {
 
     private static final List<String> DESCRIPTORS = List.of("--json-status-fd", "3", "--add-seccomp-fd", "4");
 
-    private static final String REPORTED_START = "child-pid";
+    private static final Pattern REPORTED_START = Pattern.compile("\"child-pid\": ([0-9]{1,18})");
     private static final String REPORTED_END = "exit-code";
 
     private static final List<String> SYSTEM = List.of(
@@ -144,13 +147,23 @@ final class Sandbox implements Isolation {
         return command.enclosed(all, workspace);
     }
 
+    private static String said(Path report) throws IOException {
+        return Files.readString(report, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public OptionalLong firstInside(Path report) throws IOException {
+        Matcher start = REPORTED_START.matcher(said(report));
+        return start.find() ? OptionalLong.of(Long.parseLong(start.group(1))) : OptionalLong.empty();
+    }
+
     @Override
     public void checkBegun(int exitCode, Path report) throws IOException {
         if (exitCode == 0) {
             return;
         }
-        String said = Files.readString(report, StandardCharsets.ISO_8859_1);
-        boolean isKilled = exitCode != 1 && said.contains(REPORTED_START);
+        String said = said(report);
+        boolean isKilled = exitCode != 1 && REPORTED_START.matcher(said).find();
         if (!isKilled && !said.contains(REPORTED_END)) {
             throw new IsolationException("the sandbox failed before the script began: exitCode=" + exitCode
                     + "; the log's last lines say why");

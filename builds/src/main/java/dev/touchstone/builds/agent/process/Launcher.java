@@ -98,6 +98,10 @@ public final class Launcher {
                 : Optional.of(new ProcessId(pid, entry.startTicks(), table.bootId()));
     }
 
+    ProcessTable.@Nullable Entry entry(long pid) {
+        return table.entry(pid);
+    }
+
     Reaper reaper() {
         return reaper;
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A process that was started, and all that it starts. One thread at a time, but for {@link #onExit}'s callback. */
 public final class ProcessTree {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final Duration MAX_SIGNALLING = Duration.ofSeconds(2);
 
     private final Launcher launcher;
@@ -50,6 +51,19 @@ public final class ProcessTree {
     /** Returns the exit code of the first process, which has ended; 128 and the signal's number if it was killed. */
     public int exitCode() {
         return process.exitValue();
+    }
+
+    /**
+     * Waits for the end of a sandbox's first process, for at most two seconds. The program outside ends when it knows the command's exit code, and the
+     * kernel kills the others only then.
+     */
+    public void awaitEnd(long first) {
+        long start = System.nanoTime();
+        for (ProcessTable.Entry entry = launcher.entry(first);
+                entry != null && !entry.isDead() && System.nanoTime() - start < MAX_SIGNALLING.toNanos();
+                entry = launcher.entry(first)) {
+            LockSupport.parkNanos(this, STEP_NANOS);
+        }
     }
 
     /** Kills what the first process, which has ended by itself, has left running. */
