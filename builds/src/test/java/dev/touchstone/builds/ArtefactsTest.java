@@ -64,7 +64,7 @@ class ArtefactsTest {
     /** Returns an agent whose builds of a branch hand on its bundle. */
     private static FakeAgent agent(Map<String, byte[]> bundles) {
         return new FakeAgent(run -> {
-            run.handOn(bundles.get(run.assignment.branch()));
+            run.handOn(Objects.requireNonNull(bundles.get(run.assignment.branch())));
             return run.assignment.environment().containsKey("FAILS") ? 3 : 0;
         });
     }
@@ -149,8 +149,9 @@ class ArtefactsTest {
         Map<String, Map<String, byte[]>> contents = new HashMap<>();
         Map<String, byte[]> bundles = new HashMap<>();
         for (int i = 0; i < builds; i++) {
-            contents.put("b" + i, Map.of("x/large", random(LARGE, i), "small" + i, random(i, i)));
-            bundles.put("b" + i, Bundles.of(contents.get("b" + i)));
+            Map<String, byte[]> files = Map.of("x/large", random(LARGE, i), "small" + i, random(i, i));
+            contents.put("b" + i, files);
+            bundles.put("b" + i, Bundles.of(files));
         }
         try (Site site = new Site(folder, options -> options.withGrace(Duration.ofSeconds(100)));
                 CuttingProxy near = new CuttingProxy(site.port());
@@ -165,7 +166,9 @@ class ArtefactsTest {
                 assertThat(result.attempts()).isEqualTo(1);
                 Path to = folder.resolveSibling(folder.getFileName() + branch);
                 var unused = Logs.end(client.downloadArtefacts(result.jobId(), to));
-                assertThat(digests(to)).as("seed=%d", seed).isEqualTo(digests(contents.get(branch)));
+                assertThat(digests(to))
+                        .as("seed=%d", seed)
+                        .isEqualTo(digests(Objects.requireNonNull(contents.get(branch))));
             }
             assertThat(near.cutsLeft()).isLessThan(cuts - 3);
             assertThat(far.cutsLeft()).isLessThan(cuts - 3);
@@ -293,7 +296,7 @@ class ArtefactsTest {
                             .addRunners("bash")
                             .setExecutors(1))
                     .build());
-            Wire.ToAgent welcome = (Wire.ToAgent) stranger.receive(Duration.ofSeconds(60));
+            Wire.ToAgent welcome = (Wire.ToAgent) Objects.requireNonNull(stranger.receive(Duration.ofSeconds(60)));
             Build build = site.client().submit(request("b"));
             Wire.Assign assign =
                     ((Wire.ToAgent) Objects.requireNonNull(stranger.receive(Duration.ofSeconds(60)))).getAssign();
