@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +85,7 @@ public enum Forge {
      * Returns whether whoever sent a body knows the secret: by the body's signature, or for GitLab by showing the secret. Takes the same time wherever the
      * first difference is.
      */
-    boolean isAuthentic(UnaryOperator<@Nullable String> header, byte[] body, String secret) {
+    boolean isAuthentic(Function<String, @Nullable String> header, byte[] body, String secret) {
         String shown = first(header, proofHeaders);
         if (shown == null) {
             return false;
@@ -105,7 +105,7 @@ public enum Forge {
         }
     }
 
-    boolean isPush(UnaryOperator<@Nullable String> header) {
+    boolean isPush(Function<String, @Nullable String> header) {
         return pushEvent.equals(first(header, eventHeaders));
     }
 
@@ -114,7 +114,7 @@ public enum Forge {
      *
      * @throws IllegalArgumentException if there is none
      */
-    String delivery(UnaryOperator<@Nullable String> header) {
+    String delivery(Function<String, @Nullable String> header) {
         String id = first(header, deliveryHeaders);
         if (id == null || id.isEmpty() || id.length() > MAX_DELIVERY) {
             throw new IllegalArgumentException(
@@ -123,7 +123,7 @@ public enum Forge {
         return id;
     }
 
-    private static @Nullable String first(UnaryOperator<@Nullable String> header, List<String> names) {
+    private static @Nullable String first(Function<String, @Nullable String> header, List<String> names) {
         for (String name : names) {
             String value = header.apply(name);
             if (value != null) {

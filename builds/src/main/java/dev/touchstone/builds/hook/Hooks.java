@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what forges send: each push of a branch that its hook wants becomes one job, however often it is told. Thread-safe. */
@@ -52,7 +52,7 @@ public final class Hooks implements AutoCloseable {
      * @throws IllegalArgumentException if the delivery is not what the forge sends
      * @throws dev.touchstone.builds.BuildException if the master refuses a job
      */
-    public HookAnswer receive(Hook hook, UnaryOperator<@Nullable String> header, byte[] body) {
+    public HookAnswer receive(Hook hook, Function<String, @Nullable String> header, byte[] body) {
         if (!hook.forge().isAuthentic(header, body, hook.secret().text())) {
             throw new SecurityException("signature or secret is wrong or missing");
         }
