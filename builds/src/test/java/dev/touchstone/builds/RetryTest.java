@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +69,7 @@ class RetryTest {
         try {
             throw new AssertionError("not refused: " + future.get(60, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
-            return ((BuildException) e.getCause()).code();
+            return ((BuildException) Objects.requireNonNull(e.getCause())).code();
         }
     }
 
@@ -122,7 +123,7 @@ class RetryTest {
         try (Site site = site()) {
             BuildClient alice = client(site, "alice");
             site.agent("a", site.with(new FakeAgent(run -> {
-                run.print(run.assignment.environment().get("S"));
+                run.print(run.assignment.environment().getOrDefault("S", ""));
                 return 0;
             })));
             Build first = alice.submit(Site.request().secret("S", "a secret").build());
