@@ -63,8 +63,10 @@ class MessagesTest {
         long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
         int noops = 0;
+        BuildRequest noop =
+                BuildRequest.of("git+file:///r", "b", "s").noop(true).build();
         for (int i = 0; i < 20_000; i++) {
-            Message changed = changed(random, Requests.toMessage(REQUEST));
+            Message changed = changed(random, Requests.toMessage(i % 2 == 0 ? REQUEST : noop));
             byte[] bytes = changed.toByteArray();
             for (int flips = random.nextInt(3); flips > 0 && bytes.length > 0; flips--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
