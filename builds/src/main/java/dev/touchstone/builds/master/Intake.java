@@ -36,7 +36,6 @@ final class Intake {
     private final Fleet fleet;
     private final JobIds ids;
     private final Sessions sessions;
-    private final MasterOptions options;
     private final Outputs outputs;
     /** Clients that are connected. */
     private final Map<Submitter, ClientSession> byClient = new HashMap<>();
@@ -56,12 +55,11 @@ final class Intake {
         void refused(String reason);
     }
 
-    Intake(Jobs jobs, Fleet fleet, JobIds ids, Sessions sessions, MasterOptions options, Outputs outputs) {
+    Intake(Jobs jobs, Fleet fleet, JobIds ids, Sessions sessions, Outputs outputs) {
         this.jobs = jobs;
         this.fleet = fleet;
         this.ids = ids;
         this.sessions = sessions;
-        this.options = options;
         this.outputs = outputs;
     }
 

@@ -70,7 +70,7 @@ public final class Master implements AutoCloseable {
         jobs.recover(recovery, life);
         Fleet fleet = new Fleet(jobs, results, ids, sessions, clocks, options);
         fleet.recover();
-        Intake intake = new Intake(jobs, fleet, ids, sessions, options, outputs);
+        Intake intake = new Intake(jobs, fleet, ids, sessions, outputs);
         this.viewers = new ViewService(
                 logs, sessions, dispatcher, (number, reader) -> lengthOf(jobs, number, reader), supervisor);
         this.view = new MasterView(jobs, fleet, intake, logs, ids, sessions, dispatcher, supervisor);

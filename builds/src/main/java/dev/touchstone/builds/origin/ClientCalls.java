@@ -94,7 +94,6 @@ final class ClientCalls {
                 .runner(method.runner())
                 .environment(arguments.environment())
                 .noop(arguments.noop())
-                .durable(!arguments.noop())
                 .output(tag == OriginMessage.NO_TAG ? OutputMode.DISCARD : OutputMode.STREAM)
                 .build();
     }

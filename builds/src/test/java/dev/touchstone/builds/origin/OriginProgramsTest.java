@@ -104,6 +104,18 @@ class OriginProgramsTest {
     }
 
     @Test
+    void client_cancellingANoopThatWaits_endsIt() throws Exception {
+        try (Site site = new Site(folder.resolve("m"))) {
+            OriginGateway gateway = gateway(site, folder);
+            Build noop = client(site, gateway)
+                    .submit(Site.request().label("nobodys").noop(true).build());
+            var unused = noop.follow(0, (offset, bytes) -> true);
+            assertThat(noop.cancel("no more").get(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(end(noop).isSuccess()).isFalse();
+        }
+    }
+
+    @Test
     void client_cancelling_endsTheSlavesBuild() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         try (Site site = new Site(folder.resolve("m"))) {
