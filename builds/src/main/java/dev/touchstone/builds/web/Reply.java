@@ -151,6 +151,7 @@ final class Reply {
         exchange.sendResponseHeaders(status, length == 0 ? -1 : length);
         if (length > 0) {
             exchange.getResponseBody().write(bytes, 0, length);
+            exchange.getResponseBody().flush(); // before the exchange ends, which waits for the rest of the request
         }
     }
 
