@@ -81,23 +81,45 @@ public record BuildFiles(List<String> artefacts, boolean always, Map<String, Str
         }
     }
 
-    /** Returns whether there is nothing to hand on. */
+    /**
+     * Returns whether there is nothing to hand on.
+     *
+     * @return true if there are neither patterns nor caches
+     */
     public boolean isEmpty() {
         return artefacts.isEmpty() && caches.isEmpty();
     }
 
-    /** Returns these files and one more pattern. */
+    /**
+     * Returns these files and one more pattern.
+     *
+     * @param pattern of files that the master keeps; not null
+     * @return new files
+     * @throws IllegalArgumentException if the pattern has not the form it must have, or there are too many
+     */
     public BuildFiles withArtefact(String pattern) {
         return new BuildFiles(
                 Stream.concat(artefacts.stream(), Stream.of(pattern)).toList(), always, caches);
     }
 
-    /** Returns these files, with artefacts of scripts that fail or without. */
+    /**
+     * Returns these files, with artefacts of scripts that fail or without.
+     *
+     * @param value whether artefacts are collected also if the script fails
+     * @return new files
+     */
     public BuildFiles withAlways(boolean value) {
         return new BuildFiles(artefacts, value, caches);
     }
 
-    /** Returns these files and one more cache, in place of one with the same key. */
+    /**
+     * Returns these files and one more cache, in place of one with the same key.
+     *
+     * @param key under which the folder is kept; not null
+     * @param path of the folder; not null
+     * @return new files
+     * @throws IllegalArgumentException if the key or the path has not the form it must have, or there are too many
+     */
     public BuildFiles withCache(String key, String path) {
         Map<String, String> more = new TreeMap<>(caches);
         more.put(key, path);

@@ -280,15 +280,21 @@ public record BuildRequest(
             return this;
         }
 
-        /** Sets the files that the build hands on; none unless told otherwise. */
+        /**
+         * Sets the files that the build hands on; none unless told otherwise.
+         *
+         * @param value the files; not null
+         * @return this
+         */
         public Builder files(BuildFiles value) {
             files = value;
             return this;
         }
 
         /**
-         * The request.
+         * Returns the request.
          *
+         * @return a new request
          * @throws IllegalArgumentException if a part has not the form it must have
          */
         public BuildRequest build() {
