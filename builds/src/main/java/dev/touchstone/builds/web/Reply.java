@@ -18,6 +18,8 @@ final class Reply {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String NUMBER = "[0-9]{1,18}";
+    private static final int DRAINED_AT_ONCE = 1 << 10;
+    private static final int MAX_DRAINED = 8 << 20;
 
     private final HttpExchange exchange;
     private final String path;
@@ -151,7 +153,25 @@ final class Reply {
         exchange.sendResponseHeaders(status, length == 0 ? -1 : length);
         if (length > 0) {
             exchange.getResponseBody().write(bytes, 0, length);
-            exchange.getResponseBody().flush(); // before the exchange ends, which waits for the rest of the request
+            exchange.getResponseBody().flush();
+            drain();
+        }
+    }
+
+    /** Reads what the client still sends, up to a bound: a connection that is closed before takes the answer with it. */
+    private void drain() {
+        byte[] chunk = new byte[DRAINED_AT_ONCE];
+        try {
+            InputStream rest = exchange.getRequestBody();
+            for (int left = MAX_DRAINED; left > 0; ) {
+                int read = rest.read(chunk, 0, Math.min(chunk.length, left));
+                if (read < 0) {
+                    return;
+                }
+                left -= read;
+            }
+        } catch (IOException e) {
+            // the answer is sent
         }
     }
 
