@@ -123,8 +123,8 @@ final class ArtefactDownload {
             Files.createLink(target, draft); // which replaces nothing
         } catch (FileAlreadyExistsException e) {
             throw there(target);
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            Files.move(draft, target);
+        } catch (UnsupportedOperationException | FileSystemException e) { // a file system without hard links
+            Files.move(draft, target); // which replaces nothing that was there when it began
         }
     }
 

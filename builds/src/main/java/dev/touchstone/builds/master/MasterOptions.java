@@ -71,7 +71,7 @@ public record MasterOptions(
         }
     }
 
-    /** The defaults: loopback, any free port, grace of 15 s, 2 attempts, 1 million jobs waiting, half as many of one token, a 32nd of the heap for requests. */
+    /** Returns the defaults: loopback, any free port, grace of 15 s, 2 attempts, 1 million jobs waiting, half as many of one token, a 32nd of the heap for requests. */
     public static MasterOptions of(Path folder, Admission admission) {
         return new MasterOptions(
                 folder,
@@ -97,137 +97,104 @@ public record MasterOptions(
 
     /** Returns these options with another address and port. */
     public MasterOptions withAddress(InetAddress address, int newPort) {
-        return new MasterOptions(
-                folder,
-                address,
-                newPort,
-                admission,
-                grace,
-                maxAttempts,
-                maxQueued,
-                quota,
-                retention,
-                requestBytes,
-                cleanBytes,
-                artefacts);
+        Draft draft = new Draft(this);
+        draft.listen = address;
+        draft.port = newPort;
+        return draft.options();
     }
 
     /** Returns these options with another time for agents to come back. */
     public MasterOptions withGrace(Duration time) {
-        return new MasterOptions(
-                folder,
-                listen,
-                port,
-                admission,
-                time,
-                maxAttempts,
-                maxQueued,
-                quota,
-                retention,
-                requestBytes,
-                cleanBytes,
-                artefacts);
+        Draft draft = new Draft(this);
+        draft.grace = time;
+        return draft.options();
     }
 
     /** Returns these options with another number of attempts. */
     public MasterOptions withMaxAttempts(int attempts) {
-        return new MasterOptions(
-                folder,
-                listen,
-                port,
-                admission,
-                grace,
-                attempts,
-                maxQueued,
-                quota,
-                retention,
-                requestBytes,
-                cleanBytes,
-                artefacts);
+        Draft draft = new Draft(this);
+        draft.maxAttempts = attempts;
+        return draft.options();
     }
 
     /** Returns these options with other limits of the jobs that wait, of all tokens and of one. */
     public MasterOptions withMaxQueued(int jobs, int ofOne) {
-        return new MasterOptions(
-                folder,
-                listen,
-                port,
-                admission,
-                grace,
-                maxAttempts,
-                jobs,
-                ofOne,
-                retention,
-                requestBytes,
-                cleanBytes,
-                artefacts);
+        Draft draft = new Draft(this);
+        draft.maxQueued = jobs;
+        draft.quota = ofOne;
+        return draft.options();
     }
 
     /** Returns these options with other limits of what is kept. */
     public MasterOptions withRetention(Retention newRetention) {
-        return new MasterOptions(
-                folder,
-                listen,
-                port,
-                admission,
-                grace,
-                maxAttempts,
-                maxQueued,
-                quota,
-                newRetention,
-                requestBytes,
-                cleanBytes,
-                artefacts);
+        Draft draft = new Draft(this);
+        draft.retention = newRetention;
+        return draft.options();
     }
 
     /** Returns these options with another limit of requests in memory. */
     public MasterOptions withRequestBytes(int bytes) {
-        return new MasterOptions(
-                folder,
-                listen,
-                port,
-                admission,
-                grace,
-                maxAttempts,
-                maxQueued,
-                quota,
-                retention,
-                bytes,
-                cleanBytes,
-                artefacts);
+        Draft draft = new Draft(this);
+        draft.requestBytes = bytes;
+        return draft.options();
     }
 
     /** Returns these options with another size of the journal between two cleanings. */
     public MasterOptions withCleanBytes(long bytes) {
-        return new MasterOptions(
-                folder,
-                listen,
-                port,
-                admission,
-                grace,
-                maxAttempts,
-                maxQueued,
-                quota,
-                retention,
-                requestBytes,
-                bytes,
-                artefacts);
+        Draft draft = new Draft(this);
+        draft.cleanBytes = bytes;
+        return draft.options();
     }
 
     /** Returns these options with other limits of artefacts. */
     public MasterOptions withArtefacts(ArtefactLimits limits) {
-        return new MasterOptions(
-                folder,
-                listen,
-                port,
-                admission,
-                grace,
-                maxAttempts,
-                maxQueued,
-                quota,
-                retention,
-                requestBytes,
-                cleanBytes,
-                limits);
+        Draft draft = new Draft(this);
+        draft.artefacts = limits;
+        return draft.options();
+    }
+
+    /** Holds options while one of them changes. For one thread. */
+    private static final class Draft {
+        private final MasterOptions before;
+        private InetAddress listen;
+        private int port;
+        private Duration grace;
+        private int maxAttempts;
+        private int maxQueued;
+        private int quota;
+        private Retention retention;
+        private int requestBytes;
+        private long cleanBytes;
+        private ArtefactLimits artefacts;
+
+        Draft(MasterOptions before) {
+            this.before = before;
+            this.listen = before.listen;
+            this.port = before.port;
+            this.grace = before.grace;
+            this.maxAttempts = before.maxAttempts;
+            this.maxQueued = before.maxQueued;
+            this.quota = before.quota;
+            this.retention = before.retention;
+            this.requestBytes = before.requestBytes;
+            this.cleanBytes = before.cleanBytes;
+            this.artefacts = before.artefacts;
+        }
+
+        MasterOptions options() {
+            return new MasterOptions(
+                    before.folder,
+                    listen,
+                    port,
+                    before.admission,
+                    grace,
+                    maxAttempts,
+                    maxQueued,
+                    quota,
+                    retention,
+                    requestBytes,
+                    cleanBytes,
+                    artefacts);
+        }
     }
 }

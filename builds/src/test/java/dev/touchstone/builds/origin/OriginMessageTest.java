@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bytes of the original's protocol, as its facts say them, and whatever else may come in their place. */
 class OriginMessageTest {
-    /** What the second frame of a message is, with its length. */
+    /** Second frame of each message, which names the protocol, behind its length. */
     private static final String HEADER = "0000000a" + "43445223525043403031";
 
     private static ByteBuffer bytes(String hex) {

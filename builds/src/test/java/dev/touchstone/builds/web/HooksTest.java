@@ -54,7 +54,7 @@ final class HooksTest {
     private HttpServer api;
     private WebServer server;
 
-    /** What the forge was told. */
+    /** Request that the forge received about the state of a build. */
     private record Told(String path, String authorization, JsonNode body) {}
 
     @BeforeEach

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What matches in the tree is collected, and nothing else of this machine. */
+/** Tests that the agent collects the files of a build that match, and no file from outside the build. */
 class ArtefactCollectorTest {
     @TempDir
     Path tmp;
