@@ -128,11 +128,17 @@ class ExhaustedAgentTest {
                 AgentProcess agent = new AgentProcess(
                         nobody, Files.readString(lib), home, "one", master.port(), List.of("-executors", "2"));
                 BuildClient client = BuildClient.connect(Site.options(master.port()))) {
-            BuildResult first = build(client, repo);
+            BuildResult first = Logs.end(client.submit(BuildRequest.of(repo.url(), "master", "build.sh")
+                            .noop(true)
+                            .build())
+                    .result());
             assertThat(first.isSuccess()).as(first.toString()).isTrue();
             String before = limit(agent, "Max processes");
             for (int i = 0; i < 5; i++) {
-                limit(agent, "nproc", "1");
+                limit(
+                        agent, "nproc",
+                        "1"); // from before the first build, so that no thread is there that one of its steps needs
+                isFailure(build(client, repo));
                 isFailure(build(client, repo));
                 limit(agent, "nproc", before);
                 BuildResult after = build(client, repo);

@@ -273,7 +273,7 @@ public final class BuildAgent implements AutoCloseable {
             sources.addTo(eviction, waiting::claim, waiting::release);
             caches.addTo(eviction);
             eviction.run(Instant.now());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // the executors' threads call this, too
             LOGGER.log(System.Logger.Level.WARNING, "old workspaces cannot be removed", e);
         }
     }

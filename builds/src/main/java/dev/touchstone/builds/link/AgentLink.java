@@ -43,6 +43,8 @@ public final class AgentLink implements AutoCloseable {
      * Threads:        `receiver` connects and takes what the master says; `sender` sends what the agent has to say; executors of the agent
      *                 call the listener. The receiver answers noops itself, at the end of the message.
      * Sessions:       what one connection was told is void in the next: a session has streams and a queue of its own.
+     * Failure:        whatever a thread meets ends the session, and the next one begins. All threads are started here, so that an agent that may
+     *                 start no further one goes on.
      */
     private static final Logger LOG = System.getLogger(AgentLink.class.getName());
     private static final Duration WELCOME = Duration.ofSeconds(10);
@@ -72,8 +74,8 @@ public final class AgentLink implements AutoCloseable {
     private AgentLink(LocalAgent agent, LinkOptions options) {
         this.agent = agent;
         this.options = options;
-        this.outbound = new Outbound(agent, tasks);
-        this.bundles = new BundleSender(agent);
+        this.outbound = new Outbound(agent, tasks, this::disconnect);
+        this.bundles = new BundleSender(agent, this::disconnect);
         tasks.add(agent.leftovers());
         receiver.setDaemon(true);
     }
@@ -83,6 +85,7 @@ public final class AgentLink implements AutoCloseable {
         AgentLink link = new AgentLink(agent, options);
         link.outbound.start();
         link.bundles.start();
+        link.janitor.execute(() -> {}); // starts its thread
         link.receiver.start();
         return link;
     }
@@ -109,6 +112,8 @@ public final class AgentLink implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
+            } catch (RuntimeException | Error e) {
+                LOG.log(Logger.Level.ERROR, "agent has failed, and connects again", e);
             } finally {
                 outbound.endSession();
                 bundles.endSession();
@@ -322,7 +327,7 @@ public final class AgentLink implements AutoCloseable {
             agent.start(assignment, listener);
         } catch (AssignmentRefusedException e) {
             listener.finished(assignment, failure(e.code(), e.getMessage()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(Logger.Level.ERROR, "agent has failed to start " + assignment, e);
             listener.finished(assignment, failure(OutcomeCode.AGENT_FAILED, e.toString()));
         }
@@ -358,7 +363,7 @@ public final class AgentLink implements AutoCloseable {
     private void forget(Task task) {
         try {
             agent.forget(task.jobId, task.attempt);
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.log(Logger.Level.WARNING, "attempt cannot be forgotten: job=" + task.jobId, e);
         }
     }
@@ -406,11 +411,15 @@ public final class AgentLink implements AutoCloseable {
         LockSupport.unpark(receiver);
         outbound.close();
         bundles.close();
+        disconnect();
+        transport.shutdown();
+        janitor.shutdown();
+    }
+
+    private void disconnect() {
         Streams open = streams;
         if (open != null) {
             open.close();
         }
-        transport.shutdown();
-        janitor.shutdown();
     }
 }

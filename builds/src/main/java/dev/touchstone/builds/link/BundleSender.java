@@ -26,6 +26,7 @@ final class BundleSender {
     private static final Logger LOG = System.getLogger(BundleSender.class.getName());
 
     private final LocalAgent agent;
+    private final Runnable disconnect;
     private final Thread thread = new Thread(this::run, "builds-link-artefacts");
     private final AtomicBoolean isSignalled = new AtomicBoolean();
     private final byte[] piece = new byte[Rpc.MAX_PIECE]; // the sender's
@@ -53,8 +54,14 @@ final class BundleSender {
 
     private record Piece(Transfer transfer, long offset, int bytes) {}
 
-    BundleSender(LocalAgent agent) {
+    /**
+     * Creates a sender that has no connection yet.
+     *
+     * @param disconnect ends the connection, with which the sender could not go on
+     */
+    BundleSender(LocalAgent agent, Runnable disconnect) {
         this.agent = agent;
+        this.disconnect = disconnect;
         thread.setDaemon(true);
     }
 
@@ -113,11 +120,21 @@ final class BundleSender {
     private void run() {
         while (!isClosed) {
             isSignalled.set(false);
-            Outlet<Wire.ArtefactPiece> to = outlet;
-            boolean hasMore = to != null && send(to);
-            if (!hasMore && !isSignalled.get()) {
+            if (!sendNext() && !isSignalled.get()) {
                 LockSupport.park(this);
             }
+        }
+    }
+
+    private boolean sendNext() {
+        Outlet<Wire.ArtefactPiece> to = outlet;
+        try {
+            return to != null && send(to);
+        } catch (RuntimeException | Error e) {
+            LOG.log(Logger.Level.ERROR, "agent has failed to send artefacts, and connects again", e);
+            endSession();
+            disconnect.run();
+            return false;
         }
     }
 

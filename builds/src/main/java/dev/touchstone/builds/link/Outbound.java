@@ -28,6 +28,7 @@ final class Outbound {
 
     private final LocalAgent agent;
     private final Tasks tasks;
+    private final Runnable disconnect;
     private final Thread thread = new Thread(this::run, "builds-link-sender");
     private final AtomicBoolean signalled = new AtomicBoolean();
     private final byte[] piece = new byte[Rpc.MAX_PIECE]; // the sender's
@@ -47,9 +48,15 @@ final class Outbound {
         }
     }
 
-    Outbound(LocalAgent agent, Tasks tasks) {
+    /**
+     * Creates a sender that has no connection yet.
+     *
+     * @param disconnect ends the connection, with which the sender could not go on
+     */
+    Outbound(LocalAgent agent, Tasks tasks, Runnable disconnect) {
         this.agent = agent;
         this.tasks = tasks;
+        this.disconnect = disconnect;
         thread.setDaemon(true);
     }
 
@@ -141,11 +148,24 @@ final class Outbound {
     private void run() {
         while (!closed) {
             signalled.set(false);
-            Session to = session;
-            boolean more = to != null && sendControl(to) && sendPiece(to);
-            if (!more && !signalled.get()) {
+            if (!send(session) && !signalled.get()) {
                 LockSupport.park(this);
             }
+        }
+    }
+
+    /** Sends what is next; returns false if there is nothing, or the connection takes no more now. */
+    private boolean send(@Nullable Session to) {
+        if (to == null || to.ended) {
+            return false;
+        }
+        try {
+            return sendControl(to) && sendPiece(to);
+        } catch (RuntimeException | Error e) {
+            LOG.log(Logger.Level.ERROR, "agent has failed to send, and connects again", e);
+            to.ended = true;
+            disconnect.run();
+            return false;
         }
     }
 
