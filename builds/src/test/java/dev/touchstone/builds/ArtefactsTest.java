@@ -221,16 +221,13 @@ class ArtefactsTest {
     void transfer_agentLostInTheMiddle_isAFailureThatSaysSo() throws Exception {
         try (Site site = new Site(folder, options -> options.withGrace(Duration.ofMillis(100)));
                 CuttingProxy proxy = new CuttingProxy(site.port())) {
-            AgentLink link = site.agent(
-                    "a",
-                    site.with(new FakeAgent(run -> {
-                        run.handOn(Bundles.of(Map.of("large", random(LARGE, 1))));
-                        proxy.pauseAnswers(true);
-                        return 0;
-                    })),
-                    proxy.port());
+            FakeAgent agent = site.with(agent(Map.of("b", Bundles.of(Map.of("large", random(LARGE, 1))))));
+            agent.holdBundlesAt(LARGE / 2);
+            AgentLink link = site.agent("a", agent, proxy.port());
             Build build = site.client().submit(request("b"));
             Until.isTrue("some of it is there", () -> incomingBytes() > 100_000);
+            Until.isTrue( // else it would be built again
+                    "the outcome is there", () -> Logs.end(build.status()).phase() == BuildStatus.Phase.FINISHING);
             proxy.refuse(true);
             proxy.cutAll();
             BuildResult result = Logs.end(build.result());

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +31,8 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
     private final Set<String> runners;
     private final Script script;
     private final AtomicInteger begun = new AtomicInteger();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile long mostOfBundles = Long.MAX_VALUE;
 
     /** What runs in place of a script. */
     public interface Script {
@@ -139,6 +142,19 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
         this(2, Set.of("any"), Set.of("bash"), script);
     }
 
+    /** Gives no more of each bundle: reading on waits until the agent is closed. */
+    public void holdBundlesAt(long bytes) {
+        mostOfBundles = bytes;
+    }
+
+    private void awaitEnd() {
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** How many scripts were begun. */
     public int begun() {
         return begun.get();
@@ -210,6 +226,9 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
 
     @Override
     public int readBundle(String jobId, int attempt, long offset, ByteBuffer into) {
+        if (offset >= mostOfBundles) {
+            awaitEnd();
+        }
         byte[] bundle = run(jobId, attempt).bundle;
         int bytes = (int) Math.min(into.remaining(), bundle.length - offset);
         into.put(bundle, (int) offset, bytes);
@@ -226,6 +245,7 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
 
     @Override
     public void close() {
+        closed.countDown();
         threads.shutdownNow();
     }
 }
