@@ -157,8 +157,8 @@ final class Intake {
         Checks.column("submitted requests", submit.getWhichList(), rows, 0, submit.getRequestsCount() - 1L);
         List<RequestMessage> requests = Requests.messages(submit.getRequestsList());
         requests.forEach(RequestMessage::request); // which refuses what may not be so
-        Column numbers = new Column();
-        Column which = new Column();
+        Column numbers = new Column(rows);
+        Column which = new Column(rows);
         for (int row = 0; row < rows; row++) {
             numbers.add(submit.getNumbers(row));
             which.add(submit.getWhich(row));
@@ -531,7 +531,7 @@ final class Intake {
                 session.result(job.number);
             }
         }
-        List<ClientSession> others = watchers.remove(job.number);
+        List<ClientSession> others = watchers.isEmpty() ? null : watchers.remove(job.number);
         if (others != null) {
             others.forEach(other -> {
                 other.watched.remove(job.number);

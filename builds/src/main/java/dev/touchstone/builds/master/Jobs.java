@@ -272,10 +272,10 @@ final class Jobs {
      */
     void submit(Submitter submitter, List<RequestMessage> requests, Column numbers, Column which, long retryOf) {
         List<Event> retries = new ArrayList<>();
-        List<Job> durable = new ArrayList<>();
-        Column jobNumbers = new Column();
-        Column requestNumbers = new Column();
-        Column requestIndexes = new Column();
+        List<Job> durable = new ArrayList<>(numbers.size());
+        Column jobNumbers = new Column(numbers.size());
+        Column requestNumbers = new Column(numbers.size());
+        Column requestIndexes = new Column(numbers.size());
         List<RequestMessage> packed =
                 requests.stream().map(RequestMessage::packed).toList();
         long now = clocks.millis();
@@ -513,18 +513,7 @@ final class Jobs {
             outputs.end(job, logBytes);
             append(new Event.Output(job.number, true));
         }
-        job.ending = new Ending(
-                with.code(),
-                with.exitCode(),
-                with.message(),
-                with.pullNanos(),
-                with.buildNanos(),
-                with.attempts(),
-                with.agent(),
-                logBytes,
-                with.truncated(),
-                with.artefacts(),
-                with.artefactBytes());
+        job.ending = with.withLogBytes(logBytes);
         job.state = Job.State.ENDING;
         job.endedMillis = clocks.millis();
         requested.release(job);

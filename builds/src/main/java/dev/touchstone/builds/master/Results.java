@@ -74,6 +74,10 @@ final class Results implements Outputs.Listener {
 
     private static Ending ending(Job job, Ending outcome) {
         String cancelled = job.cancelReason;
+        boolean isSaid = outcome.attempts() == job.attempt && outcome.agent().equals(job.agent);
+        if (cancelled == null && isSaid && outcome.artefacts() == 0 && outcome.artefactBytes() == 0) {
+            return outcome; // one object for all noops of a message
+        }
         return new Ending(
                 cancelled != null ? BuildCode.CANCELLED : outcome.code(),
                 cancelled != null ? -1 : outcome.exitCode(),

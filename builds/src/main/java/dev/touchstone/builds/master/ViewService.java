@@ -196,7 +196,7 @@ final class ViewService {
 
     /** Says that a log has grown, or may grow now, or has ended, or is no more. Any thread's; cheap where nobody waits for it. */
     void changed(long job) {
-        if (awaited.contains(job)) {
+        if (!awaited.isEmpty() && awaited.contains(job)) {
             inbox.execute(() -> unpark(job).forEach(this::ask));
         }
     }

@@ -12,7 +12,12 @@ public final class Column {
     private int size;
 
     public Column() {
-        this(new long[FIRST_CAPACITY], 0);
+        this(FIRST_CAPACITY);
+    }
+
+    /** Creates an empty column with room for so many rows. */
+    public Column(int rows) {
+        this(new long[rows], 0);
     }
 
     private Column(long[] values, int size) {

@@ -92,6 +92,24 @@ public record Ending(
                 artefactBytes);
     }
 
+    /** Returns this ending of a job whose log has so many bytes; the same object if it says so. */
+    public Ending withLogBytes(long bytes) {
+        return bytes == logBytes
+                ? this
+                : new Ending(
+                        code,
+                        exitCode,
+                        message,
+                        pullNanos,
+                        buildNanos,
+                        attempts,
+                        agent,
+                        bytes,
+                        truncated,
+                        artefacts,
+                        artefactBytes);
+    }
+
     /** Returns this ending of a job whose artefacts are stored. */
     public Ending withArtefacts(int count, long bytes) {
         return new Ending(
