@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A build that prints {@value #MEGABYTES} MB as fast as it can, and a client that follows its log to the end. An operation is a megabyte that the client
- * has.
+ * has. The master's heap is {@value #MASTER_MEGABYTES} MB.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -35,6 +35,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class BuildLogBenchmark {
     static final int MEGABYTES = 1000;
+
+    private static final int MASTER_MEGABYTES = 64;
 
     @Param("OURS")
     public BuildType subject;
@@ -48,7 +50,7 @@ public class BuildLogBenchmark {
     @Setup(Level.Trial)
     public void start() throws IOException {
         site = BuildSite.of(ServiceLogs.script(MEGABYTES));
-        logs = ServiceLogs.open(site.options(topology, 2, BuildMode.STREAMING));
+        logs = ServiceLogs.open(site.options(topology, 2, BuildMode.STREAMING).withMasterMegabytes(MASTER_MEGABYTES));
     }
 
     @TearDown(Level.Trial)

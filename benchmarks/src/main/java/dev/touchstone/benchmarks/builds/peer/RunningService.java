@@ -15,6 +15,7 @@ import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Security;
+import dev.touchstone.builds.wire.TlsStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,10 +30,10 @@ import java.util.Optional;
 
 /** A master, an agent and a client that are connected, with their defaults but for what a workload says. */
 final class RunningService implements Closeable {
-    private static final List<String> MASTER_FLAGS = List.of("-Xmx256m", "-XX:+UseSerialGC");
+    private static final String COLLECTOR = "-XX:+UseSerialGC";
 
     /** Without the second compiler: an agent does little for long, and its compiling would take time from the scripts. */
-    private static final List<String> AGENT_FLAGS = List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> AGENT_FLAGS = List.of("-Xmx256m", COLLECTOR, "-XX:TieredStopAtLevel=1");
 
     private static final long KEEP_BYTES = 2_000_000_000; // of logs
 
@@ -53,10 +54,14 @@ final class RunningService implements Closeable {
         RunningService service = new RunningService(options);
         try {
             String address = switch (options.topology()) {
-                case PROCESSES -> service.startProcesses();
+                case PROCESSES, PROCESSES_TLS -> service.startProcesses();
                 case ONE_JVM -> service.startHere();
             };
-            BuildClient connected = BuildClient.connect(ConnectOptions.of(address, Token.of(TOKEN)));
+            ConnectOptions plain = ConnectOptions.of(address, Token.of(TOKEN));
+            BuildClient connected = BuildClient.connect(
+                    options.topology() == Topology.PROCESSES_TLS
+                            ? plain.withTls(TlsStore.load(keyStore(options.folder()), TOKEN.toCharArray()))
+                            : plain);
             service.open.push(connected::close);
             service.client = Optional.of(connected);
             return service;
@@ -99,14 +104,47 @@ final class RunningService implements Closeable {
             redis = Optional.of(started);
             master.addAll(List.of("--redis", started.uri()));
         }
-        String address = opened(ChildProcess.start(classPath, MASTER_FLAGS, master, folder.resolve("master.err")))
+        List<String> tls = options.topology() == Topology.PROCESSES_TLS ? makeKey(folder, token) : List.of();
+        master.addAll(tls);
+        List<String> masterFlags = List.of("-Xmx" + options.masterMegabytes() + "m", COLLECTOR);
+        String address = opened(ChildProcess.start(classPath, masterFlags, master, folder.resolve("master.err")))
                 .ready();
         List<String> agent = new ArrayList<>(List.of("agent", "-master", address, "-identity", IDENTITY));
         agent.addAll(List.of("--isolation", "none")); // as the bare script beside it
         agent.addAll(List.of("-workspace", folder.resolve("agent").toString(), "-token-file", token.toString()));
         agent.addAll(List.of("-executors", Integer.toString(options.executors())));
+        agent.addAll(tls);
         ChildProcess unused = opened(ChildProcess.start(classPath, AGENT_FLAGS, agent, folder.resolve("agent.err")));
         return address;
+    }
+
+    /** Makes the key that all three show and trust, with the token as its password; returns the flags that name both. */
+    private static List<String> makeKey(Path folder, Path password) throws IOException {
+        Path store = keyStore(folder);
+        List<String> keytool = new ArrayList<>();
+        keytool.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        keytool.addAll(List.of("-genkeypair", "-keystore", store.toString(), "-storetype", "PKCS12"));
+        keytool.addAll(List.of("-storepass:file", password.toString(), "-alias", IDENTITY, "-dname", "CN=" + IDENTITY));
+        keytool.addAll(List.of("-keyalg", "EC"));
+        Path said = folder.resolve("keytool.out");
+        try {
+            int exitCode = new ProcessBuilder(keytool)
+                    .redirectErrorStream(true)
+                    .redirectOutput(said.toFile())
+                    .start()
+                    .waitFor();
+            if (exitCode != 0) {
+                throw new IOException("keytool has failed: exitCode=" + exitCode + " said=" + Files.readString(said));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        return List.of("--tls-keystore", store.toString(), "--tls-password-file", password.toString());
+    }
+
+    private static Path keyStore(Path folder) {
+        return folder.resolve("key.p12");
     }
 
     private String startHere() throws IOException {
