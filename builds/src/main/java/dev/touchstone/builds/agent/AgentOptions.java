@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
-/** What {@link BuildAgentBuilder} was told; checked there. */
+/** The options of an agent, which {@link BuildAgentBuilder} has checked. Immutable. */
 record AgentOptions(
         Path root,
         Path mirrors,

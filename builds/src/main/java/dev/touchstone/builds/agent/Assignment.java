@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * One attempt of a job, as the agent is told it. The environment may hold secrets: this is never printed whole.
+ * An attempt of a job, as the agent is told it. The environment may hold secrets: this is never printed whole.
  *
  * @param jobId letters, digits, dots, dashes and underscores, at most 100, the first a letter or digit
  * @param attempt 1 for the first

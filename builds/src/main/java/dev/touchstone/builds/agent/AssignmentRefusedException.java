@@ -1,5 +1,7 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.store.OutcomeCode;
+
 /** The agent does not take an assignment; nothing was done for it. */
 public final class AssignmentRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;

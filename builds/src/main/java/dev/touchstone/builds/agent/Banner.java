@@ -1,6 +1,7 @@
 package dev.touchstone.builds.agent;
 
 import dev.touchstone.builds.agent.artefact.Collected;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.nio.file.Path;
 import java.time.Duration;
 

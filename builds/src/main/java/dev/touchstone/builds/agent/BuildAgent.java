@@ -15,6 +15,11 @@ import dev.touchstone.builds.agent.source.Faults;
 import dev.touchstone.builds.agent.source.Folders;
 import dev.touchstone.builds.agent.source.Sources;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
+import dev.touchstone.builds.agent.store.Attempt;
+import dev.touchstone.builds.agent.store.JobStore;
+import dev.touchstone.builds.agent.store.Leftover;
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -63,7 +68,7 @@ public final class BuildAgent implements AutoCloseable {
     private final BuildSteps steps;
     private final JobChecks checks;
     private final WaitingJobs waiting = new WaitingJobs();
-    private final ConcurrentMap<String, Job> live = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, CheckedJob> live = new ConcurrentHashMap<>();
     private final List<Thread> executors = new ArrayList<>();
     private final List<Leftover> leftovers;
     private final FileChannel lockFile;
@@ -149,12 +154,12 @@ public final class BuildAgent implements AutoCloseable {
         return isolation.name();
     }
 
-    /** What jobs may ask for; {@link #ANY_LABEL} always. */
+    /** Returns the labels that jobs may ask for; {@link #ANY_LABEL} always. */
     public Set<String> labels() {
         return options.labels();
     }
 
-    /** How many builds run at once. */
+    /** Returns the number of builds that run at once. */
     public int executors() {
         return options.executors();
     }
@@ -176,7 +181,7 @@ public final class BuildAgent implements AutoCloseable {
      */
     public void start(Assignment assignment, BuildListener listener) {
         JobChecks.checkName(assignment);
-        Job job;
+        CheckedJob job;
         try {
             job = checks.check(assignment, listener);
         } catch (SourceRefusedException | EnvironmentRefusedException | SecretRefusedException e) {
@@ -197,7 +202,7 @@ public final class BuildAgent implements AutoCloseable {
 
     /** Ends a job, whatever it is doing; false if there is none, or its outcome is settled. Returns at once. */
     public boolean cancel(String jobId, String reason) {
-        Job job = live.get(jobId);
+        CheckedJob job = live.get(jobId);
         if (job == null || !job.stop().stop(StopSignal.Cause.CANCELLED, reason)) {
             return false;
         }
@@ -214,11 +219,11 @@ public final class BuildAgent implements AutoCloseable {
      * @throws UnknownJobException if the agent does not remember the attempt
      */
     public int readLog(String jobId, int attempt, long offset, ByteBuffer into) throws IOException {
-        var read = store.read(Job.name(jobId, attempt), offset, into);
+        var read = store.read(Attempt.name(jobId, attempt), offset, into);
         if (read.isPresent()) {
             return read.get();
         }
-        Job job = live.get(jobId);
+        CheckedJob job = live.get(jobId);
         if (job == null || job.assignment().attempt() != attempt) {
             throw new UnknownJobException(jobId, attempt);
         }
@@ -232,27 +237,27 @@ public final class BuildAgent implements AutoCloseable {
      */
     public int readBundle(String jobId, int attempt, long offset, ByteBuffer into) throws IOException {
         JobChecks.checkId(jobId);
-        return store.readBundle(Job.name(jobId, attempt), offset, into);
+        return store.readBundle(Attempt.name(jobId, attempt), offset, into);
     }
 
     /** Forgets an attempt that has ended: the master has it all. Nothing if there is none. */
     public void forget(String jobId, int attempt) throws IOException {
-        Job job = live.get(jobId);
+        CheckedJob job = live.get(jobId);
         if (job != null && job.assignment().attempt() == attempt) {
             throw new IllegalStateException("attempt=" + attempt + " of jobId=" + jobId + " has not ended");
         }
         JobChecks.checkId(jobId);
-        store.forget(Job.name(jobId, attempt));
+        store.forget(Attempt.name(jobId, attempt));
     }
 
     /** Ends all jobs and waits until none of their processes is left, for at most the grace and half a minute. */
     @Override
     public void close() throws IOException {
         closed = true;
-        for (Job job : waiting.close()) {
+        for (CheckedJob job : waiting.close()) {
             finishUnrun(job, OutcomeCode.AGENT_CLOSED, "the agent is closed");
         }
-        for (Job job : live.values()) {
+        for (CheckedJob job : live.values()) {
             job.stop().stop(StopSignal.Cause.AGENT_CLOSED, "the agent is closed");
         }
         join(System.nanoTime() + options.grace().plus(CLOSING).toNanos());
@@ -279,8 +284,8 @@ public final class BuildAgent implements AutoCloseable {
     }
 
     private void execute() {
-        for (Job next = waiting.take(); next != null; next = waiting.take()) {
-            Job job = next;
+        for (CheckedJob next = waiting.take(); next != null; next = waiting.take()) {
+            CheckedJob job = next;
             boolean isFull = false;
             try {
                 OutcomeCode code = new BuildRun(job, steps)
@@ -301,7 +306,7 @@ public final class BuildAgent implements AutoCloseable {
         }
     }
 
-    private void finishUnrun(Job job, OutcomeCode code, String message) {
+    private void finishUnrun(CheckedJob job, OutcomeCode code, String message) {
         live.remove(job.assignment().jobId(), job);
         Listeners.finished(job, Outcome.without(code, job.secrets().mask(message)));
     }

@@ -47,7 +47,7 @@ public final class BuildAgentBuilder {
         this.root = root;
     }
 
-    /** How many builds run at once; the CPUs unless told otherwise. */
+    /** Sets the number of builds that run at once; the CPUs unless told otherwise. */
     public BuildAgentBuilder executors(int count) {
         if (count < 1 || count > MAX_EXECUTORS) {
             throw new IllegalArgumentException("executors=" + count + " is not 1 to " + MAX_EXECUTORS);
@@ -56,7 +56,7 @@ public final class BuildAgentBuilder {
         return this;
     }
 
-    /** What jobs may ask for, beside {@link BuildAgent#ANY_LABEL}. */
+    /** Adds labels that jobs may ask for, beside {@link BuildAgent#ANY_LABEL}. */
     public BuildAgentBuilder labels(Set<String> names) {
         for (String name : names) {
             if (!LABEL.matcher(name).matches()) {
@@ -68,13 +68,13 @@ public final class BuildAgentBuilder {
         return this;
     }
 
-    /** How long processes that are asked to end may take; ten seconds unless told otherwise. */
+    /** Sets the time that processes may take that are asked to end; ten seconds unless told otherwise. */
     public BuildAgentBuilder grace(Duration time) {
         grace = notNegative("grace", time);
         return this;
     }
 
-    /** How often logs are looked at; twenty milliseconds unless told otherwise. */
+    /** Sets the time between two looks at logs; twenty milliseconds unless told otherwise. */
     public BuildAgentBuilder tick(Duration time) {
         if (time.compareTo(Duration.ofNanos(1)) < 0) {
             throw new IllegalArgumentException("tick=" + time + " is not positive");

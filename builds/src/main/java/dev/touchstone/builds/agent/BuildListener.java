@@ -1,5 +1,7 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.store.Outcome;
+
 /**
  * Is told what becomes of an assignment: in order, on the executor's thread where there is one, and must not block for long. That a log has grown is
  * told by another thread, meanwhile, and not after the end.

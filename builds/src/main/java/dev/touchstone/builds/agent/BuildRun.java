@@ -11,17 +11,21 @@ import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
 import dev.touchstone.builds.agent.source.Checkout;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
+import dev.touchstone.builds.agent.store.Attempt;
+import dev.touchstone.builds.agent.store.JobFolder;
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt on one executor, from its folder to its outcome. The executor's thread only. */
+/** The run of an attempt on an executor, from its folder to its outcome. The executor's thread only. */
 final class BuildRun {
     private static final System.Logger LOGGER = System.getLogger(BuildRun.class.getName());
 
-    private final Job job;
+    private final CheckedJob job;
     private final Assignment assignment;
     private final StopSignal stop;
     private final BuildSteps steps;
@@ -36,7 +40,7 @@ final class BuildRun {
     private Duration pull = Duration.ZERO;
     private Duration build = Duration.ZERO;
 
-    BuildRun(Job job, BuildSteps steps) {
+    BuildRun(CheckedJob job, BuildSteps steps) {
         this.job = job;
         this.assignment = job.assignment();
         this.stop = job.stop();
@@ -167,7 +171,7 @@ final class BuildRun {
 
     private void openLog() throws FolderException {
         try {
-            JobFormat.Job entry = new JobFormat.Job(
+            Attempt entry = new Attempt(
                     assignment.jobId(),
                     assignment.attempt(),
                     assignment.epoch(),

@@ -9,9 +9,10 @@ import dev.touchstone.builds.agent.process.NamedPipes;
 import dev.touchstone.builds.agent.process.Runners;
 import dev.touchstone.builds.agent.source.Folders;
 import dev.touchstone.builds.agent.source.Sources;
+import dev.touchstone.builds.agent.store.JobStore;
 import java.time.Duration;
 
-/** What all builds of an agent share. */
+/** The parts that all builds of an agent share. */
 record BuildSteps(
         JobStore store,
         Sources sources,

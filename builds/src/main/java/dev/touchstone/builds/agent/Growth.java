@@ -5,18 +5,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Sees to it that what a log grows by is made readable and told, until the job's end. Thread-safe. */
 final class Growth {
-    private final Job job;
+    private final CheckedJob job;
     private final BuildLog log;
     private volatile @Nullable Runnable wake;
     private long toldBytes; // guarded by this, as the next
     private boolean ended;
 
-    Growth(Job job, BuildLog log) {
+    Growth(CheckedJob job, BuildLog log) {
         this.job = job;
         this.log = log;
     }
 
-    /** @param executor wakes the executor where it has to pump; null where it does without being told */
+    /**
+     * Sets what wakes the executor.
+     *
+     * @param executor wakes the executor where it has to pump; null where it does without being told
+     */
     void wakeWith(@Nullable Runnable executor) {
         wake = executor;
     }

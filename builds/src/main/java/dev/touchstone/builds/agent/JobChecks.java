@@ -10,6 +10,8 @@ import dev.touchstone.builds.agent.source.name.BranchName;
 import dev.touchstone.builds.agent.source.name.CommitId;
 import dev.touchstone.builds.agent.source.name.RepositoryUrl;
 import dev.touchstone.builds.agent.source.name.ScriptPath;
+import dev.touchstone.builds.agent.store.Attempt;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
@@ -52,7 +54,7 @@ final class JobChecks {
     }
 
     /** The job that the assignment asks for. */
-    Job check(Assignment assignment, BuildListener listener) {
+    CheckedJob check(Assignment assignment, BuildListener listener) {
         if (!runners.names().contains(assignment.runner())) {
             throw new AssignmentRefusedException(
                     OutcomeCode.NO_RUNNER,
@@ -80,14 +82,14 @@ final class JobChecks {
                 assignment.commit().map(CommitId::parse),
                 assignment.accepted().orElseGet(sources::accept),
                 mark(assignment));
-        return new Job(assignment, source, script, secrets, listener, new StopSignal());
+        return new CheckedJob(assignment, source, script, secrets, listener, new StopSignal());
     }
 
     /** Nobody can know another job's mark, and no two attempts have the same, in this life of the agent or another. */
     private String mark(Assignment assignment) {
         byte[] bytes = new byte[MARK_BYTES];
         random.nextBytes(bytes);
-        return Job.name(assignment.jobId(), assignment.attempt()) + "-"
+        return Attempt.name(assignment.jobId(), assignment.attempt()) + "-"
                 + HexFormat.of().formatHex(bytes);
     }
 

@@ -1,6 +1,6 @@
 package dev.touchstone.builds.agent;
 
-/** What becomes of a script's output. */
+/** The fates of a script's output. */
 public enum LogMode {
     /** Nobody wants it. */
     DISCARD,

@@ -7,6 +7,7 @@ import dev.touchstone.builds.agent.process.ProcessTree;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
 import dev.touchstone.builds.agent.source.Checkout;
+import dev.touchstone.builds.agent.store.JobFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,14 +23,14 @@ final class ScriptRun {
     /** Nothing is lost by a long sleep: the script's end, its output and a stop each wake. */
     private static final long MAX_PARK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Job job;
+    private final CheckedJob job;
     private final BuildSteps steps;
     private final BuildLog log;
     private final JobFolder folder;
     private final Growth growth;
     private final StopSignal stop;
 
-    ScriptRun(Job job, BuildSteps steps, BuildLog log, JobFolder folder, Growth growth) {
+    ScriptRun(CheckedJob job, BuildSteps steps, BuildLog log, JobFolder folder, Growth growth) {
         this.job = job;
         this.steps = steps;
         this.log = log;

@@ -6,6 +6,7 @@ import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.source.Faults;
 import dev.touchstone.builds.agent.source.SourceException;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -27,7 +28,11 @@ record Verdict(OutcomeCode code, String message) {
         return new Verdict(Faults.isFull(failure, folder) ? OutcomeCode.NO_SPACE : OutcomeCode.AGENT_FAILED, reason);
     }
 
-    /** @param begun whether an executor had begun with the job */
+    /**
+     * Returns the verdict on an attempt that was stopped.
+     *
+     * @param begun whether an executor had begun with the job
+     */
     static Verdict ofStop(StopSignal.Stop stop, boolean begun) {
         return switch (stop.cause()) {
             case CANCELLED ->
@@ -41,7 +46,11 @@ record Verdict(OutcomeCode code, String message) {
         return new Verdict(OutcomeCode.REFUSED, said(refusal));
     }
 
-    /** @param folder on the device that may be full */
+    /**
+     * Returns the verdict on an attempt that an exception ended.
+     *
+     * @param folder on the device that may be full
+     */
     static Verdict ofFailure(IOException failure, Path folder) {
         if (failure instanceof SourceException source) {
             return new Verdict(ofStep(source.step()), said(failure));

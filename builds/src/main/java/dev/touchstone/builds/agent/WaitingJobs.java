@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class WaitingJobs {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<String, Job> jobs = new LinkedHashMap<>(); // by name, oldest first
+    private final Map<String, CheckedJob> jobs = new LinkedHashMap<>(); // by name, oldest first
     private final Set<String> busy = new HashSet<>();
     private boolean closed;
 
     /** Adds a job; false if no more are taken. */
-    boolean add(Job job) {
+    boolean add(CheckedJob job) {
         lock.lock();
         try {
             if (closed) {
@@ -35,7 +35,7 @@ final class WaitingJobs {
     }
 
     /** Takes out a job; false if an executor has it. */
-    boolean remove(Job job) {
+    boolean remove(CheckedJob job) {
         lock.lock();
         try {
             return jobs.remove(job.name()) != null;
@@ -46,11 +46,11 @@ final class WaitingJobs {
 
     /** Waits for a job, whose workspace is the caller's until {@link #release}; null when closed. */
     @Nullable
-    Job take() {
+    CheckedJob take() {
         lock.lock();
         try {
             while (!closed) {
-                Job job = takeFree();
+                CheckedJob job = takeFree();
                 if (job != null) {
                     return job;
                 }
@@ -84,12 +84,12 @@ final class WaitingJobs {
     }
 
     /** Ends all waiting; returns the jobs that nobody will take. */
-    List<Job> close() {
+    List<CheckedJob> close() {
         lock.lock();
         try {
             closed = true;
             changed.signalAll();
-            List<Job> left = new ArrayList<>(jobs.values());
+            List<CheckedJob> left = new ArrayList<>(jobs.values());
             jobs.clear();
             return left;
         } finally {
@@ -97,10 +97,10 @@ final class WaitingJobs {
         }
     }
 
-    private @Nullable Job takeFree() {
-        Iterator<Job> all = jobs.values().iterator();
+    private @Nullable CheckedJob takeFree() {
+        Iterator<CheckedJob> all = jobs.values().iterator();
         while (all.hasNext()) {
-            Job job = all.next();
+            CheckedJob job = all.next();
             if (busy.add(job.source().workspaceKey())) {
                 all.remove();
                 if (!jobs.isEmpty()) {

@@ -7,9 +7,9 @@ import dev.touchstone.builds.agent.Assignment;
 import dev.touchstone.builds.agent.AssignmentRefusedException;
 import dev.touchstone.builds.agent.BuildListener;
 import dev.touchstone.builds.agent.LogMode;
-import dev.touchstone.builds.agent.Outcome;
-import dev.touchstone.builds.agent.OutcomeCode;
 import dev.touchstone.builds.agent.artefact.WantedFiles;
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.RequestMessage;
@@ -90,7 +90,7 @@ public final class AgentLink implements AutoCloseable {
         return link;
     }
 
-    /** Whether the master has welcomed it, and the connection holds. */
+    /** Returns whether the master has welcomed the agent, and the connection holds. */
     public boolean isConnected() {
         return outbound.hasSession();
     }
@@ -368,7 +368,7 @@ public final class AgentLink implements AutoCloseable {
         }
     }
 
-    /** What the agent's executors tell. */
+    /** Takes what the agent's executors tell. */
     private final class Listener implements BuildListener {
         private @Nullable Task task(Assignment assignment) {
             return tasks.find(assignment.jobId(), assignment.epoch());

@@ -1,7 +1,7 @@
 package dev.touchstone.builds.link;
 
 import com.google.protobuf.ByteString;
-import dev.touchstone.builds.agent.Outcome;
+import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.v1.Wire;

@@ -5,7 +5,7 @@ import dev.touchstone.builds.wire.Security;
 import java.time.Duration;
 
 /**
- * How an agent is linked to its master.
+ * The options of the link between an agent and its master. Immutable.
  *
  * @param identity unique among the master's agents, and the same when the agent starts again
  * @param firstBackoff before connecting again; doubled each time, up to {@code mostBackoff}

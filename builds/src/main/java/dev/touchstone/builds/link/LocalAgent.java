@@ -3,13 +3,13 @@ package dev.touchstone.builds.link;
 import dev.touchstone.builds.agent.Assignment;
 import dev.touchstone.builds.agent.BuildAgent;
 import dev.touchstone.builds.agent.BuildListener;
-import dev.touchstone.builds.agent.Leftover;
+import dev.touchstone.builds.agent.store.Leftover;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 
-/** What a link needs of the agent behind it. Thread-safe. */
+/** An agent as the link to its master needs it. Thread-safe. */
 public interface LocalAgent {
     Set<String> runners();
 

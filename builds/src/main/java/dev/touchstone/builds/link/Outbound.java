@@ -2,7 +2,7 @@ package dev.touchstone.builds.link;
 
 import com.google.protobuf.ByteString;
 import dev.touchstone.builds.BuildCode;
-import dev.touchstone.builds.agent.Outcome;
+import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent sends: first all that is not a log, then a piece of a log, and so on; so a long log delays an outcome by a few pieces at most.
+ * The messages that an agent sends: first all that is not a log, then a piece of a log, and so on; so a long log delays an outcome by a few pieces at most.
  * Thread-safe.
  */
 final class Outbound {
@@ -35,7 +35,7 @@ final class Outbound {
     private volatile @Nullable Session session;
     private volatile boolean closed;
 
-    /** One connection. */
+    /** A connection. */
     private static final class Session {
         final Outlet<Wire.FromAgent> master;
         final Outlet<Wire.LogPiece> logs;
@@ -102,7 +102,7 @@ final class Outbound {
         }
     }
 
-    /** Where there is no connection the master asks for it with the next one. */
+    /** Sends an outcome; without a connection, the master asks for it with the next one. */
     void finished(Task task, Outcome outcome) {
         Session to = session;
         if (to != null) {

@@ -1,16 +1,16 @@
 package dev.touchstone.builds.link;
 
 import dev.touchstone.builds.agent.Assignment;
-import dev.touchstone.builds.agent.Outcome;
+import dev.touchstone.builds.agent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt that the agent has, from its assignment until the master has all of it. Guarded by {@link Tasks}. */
+/** An attempt that the agent has, from its assignment until the master has all of it. Guarded by {@link Tasks}. */
 final class Task {
     final String jobId;
     final long number;
     final int attempt;
     final long epoch;
-    /** Whether it runs or its outcome is known; false for what died with an earlier life. */
+    /** True if the attempt runs or its outcome is known; false if it died with an earlier life. */
     final boolean alive;
 
     @Nullable
@@ -23,7 +23,7 @@ final class Task {
     long sent;
     /** Up to where the log may be sent; less than `sent` for not at all. */
     long credit = -1;
-    /** What is to begin when this has ended: another attempt of the same job. */
+    /** The assignment that is to begin when this has ended: another attempt of the same job. */
     @Nullable
     Assignment after;
 

@@ -1,8 +1,8 @@
 package dev.touchstone.builds.link;
 
 import dev.touchstone.builds.agent.Assignment;
-import dev.touchstone.builds.agent.Leftover;
-import dev.touchstone.builds.agent.Outcome;
+import dev.touchstone.builds.agent.store.Leftover;
+import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ final class Tasks {
     private final Map<String, Task> byJob = new HashMap<>(); // guarded by this
     private int next; // where the next look for a log to send begins
 
-    /** What became of an assignment. */
+    /** The answers to an assignment. */
     enum Begin {
         NOW,
         /** When the job's other attempt has ended, which is to be cancelled. */
@@ -44,7 +44,7 @@ final class Tasks {
         }
     }
 
-    /** What stands behind the last dash. */
+    /** Returns the number behind the last dash of a job's id. */
     static long number(String jobId) {
         String digits = jobId.substring(jobId.lastIndexOf('-') + 1);
         boolean isNumber =

@@ -62,6 +62,14 @@ class ArchitectureTest {
             .haveNameMatching("java\\.lang\\.(Process|ProcessBuilder)");
 
     @ArchTest
+    static final ArchRule STORE_KNOWS_NO_BUILDS = noClasses()
+            .that()
+            .resideInAPackage("dev.touchstone.builds.agent.store")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.touchstone.builds.agent", "dev.touchstone.builds.agent.source..");
+
+    @ArchTest
     static final ArchRule NO_SOCKETS = noClasses()
             .should()
             .dependOnClassesThat()

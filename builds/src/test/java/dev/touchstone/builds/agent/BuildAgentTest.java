@@ -3,6 +3,9 @@ package dev.touchstone.builds.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.builds.agent.store.Leftover;
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.agent.isolation.IsolationMode;
 import dev.touchstone.builds.agent.isolation.IsolationOptions;
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.agent.isolation.IsolationMode;
 import dev.touchstone.builds.agent.isolation.IsolationOptions;
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

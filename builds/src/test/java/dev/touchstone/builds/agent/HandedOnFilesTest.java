@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.agent.artefact.Collected;
 import dev.touchstone.builds.agent.artefact.WantedFiles;
+import dev.touchstone.builds.agent.store.Leftover;
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import dev.touchstone.builds.file.Bundle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +16,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,20 +100,6 @@ class HandedOnFilesTest {
             assertThat(outcome.code()).isEqualTo(OutcomeCode.SUCCEEDED);
             assertThat(agent.log("c")).contains("No file matches the patterns of artefacts");
         }
-    }
-
-    @Test
-    void outcome_thatAnEarlierVersionWrote_hasNoArtefacts() throws IOException {
-        byte[] job = JobFormat.write(new JobFormat.Job("a", 1, 7, "mark", false));
-        Outcome outcome = Outcome.without(OutcomeCode.CANCELLED, "why");
-        byte[] now = JobFormat.write(outcome);
-        int length = now.length - Integer.BYTES - (Integer.BYTES + 2 * Long.BYTES); // without the numbers of artefacts
-        ByteBuffer old = ByteBuffer.allocate(job.length + length + Integer.BYTES);
-        old.put(job).put(now, 0, length).putInt(job.length + 6, length);
-        CRC32C checksum = new CRC32C();
-        checksum.update(old.array(), job.length, length);
-        old.putInt((int) checksum.getValue());
-        assertThat(JobFormat.read(old.array()).outcome()).contains(outcome);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.store.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

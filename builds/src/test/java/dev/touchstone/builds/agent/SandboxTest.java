@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.touchstone.builds.agent.isolation.IsolationException;
 import dev.touchstone.builds.agent.isolation.IsolationMode;
 import dev.touchstone.builds.agent.isolation.IsolationOptions;
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,8 @@ package dev.touchstone.builds.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.store.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,11 +2,11 @@ package dev.touchstone.builds.link;
 
 import dev.touchstone.builds.agent.Assignment;
 import dev.touchstone.builds.agent.BuildListener;
-import dev.touchstone.builds.agent.Leftover;
 import dev.touchstone.builds.agent.LogMode;
-import dev.touchstone.builds.agent.Outcome;
-import dev.touchstone.builds.agent.OutcomeCode;
 import dev.touchstone.builds.agent.artefact.Collected;
+import dev.touchstone.builds.agent.store.Leftover;
+import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

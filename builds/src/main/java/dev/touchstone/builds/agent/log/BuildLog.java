@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** What a build says: the script's output and the agent's own lines, in the order in which they were written. */
+/** The log of a build: the script's output and the agent's own lines, in the order in which they were written. */
 public sealed interface BuildLog extends Closeable permits KeptLog, DiscardedLog {
 
     /** Returns where the script's output goes; to be called once. */
@@ -19,7 +19,7 @@ public sealed interface BuildLog extends Closeable permits KeptLog, DiscardedLog
     /** Makes what was written by now readable. The executor's thread only. */
     void pump() throws IOException;
 
-    /** Whether there is something to {@link #pump}. Any thread's. */
+    /** Returns whether there is something to {@link #pump}. Any thread's. */
     boolean isBehind();
 
     /** The script writes no more: what it wrote above the limit is cut off for good. */
@@ -31,7 +31,7 @@ public sealed interface BuildLog extends Closeable permits KeptLog, DiscardedLog
     /** Bytes that may be read. */
     long readableBytes();
 
-    /** Whether the script wrote more than the log may hold. */
+    /** Returns whether the script wrote more than the log may hold. */
     boolean isTruncated();
 
     /** Reads from {@code offset}: 0 if there is nothing yet, -1 if there is nothing and never will be. */

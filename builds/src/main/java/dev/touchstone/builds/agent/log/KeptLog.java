@@ -75,7 +75,7 @@ public final class KeptLog implements BuildLog {
         return folder.resolve("log");
     }
 
-    /** What readers get if there are secrets. */
+    /** Returns the file that readers get if there are secrets. */
     public static Path maskedFile(Path folder) {
         return folder.resolve("masked");
     }

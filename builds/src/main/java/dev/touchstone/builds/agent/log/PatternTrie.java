@@ -65,7 +65,7 @@ final class PatternTrie {
         return first[value];
     }
 
-    /** How many of the last bytes may be the beginning of a pattern. */
+    /** Returns the number of last bytes that may be the beginning of a pattern. */
     int depth(int state) {
         return depth[state];
     }

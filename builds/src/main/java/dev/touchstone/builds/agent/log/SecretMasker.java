@@ -71,7 +71,7 @@ public final class SecretMasker {
         }
     }
 
-    /** Where the last {@code count} bytes before {@code end} begin that are no line ends. */
+    /** Returns where the last {@code count} bytes before {@code end} begin that are no line ends. */
     private int foldedStart(int count, int end) {
         int at = end;
         for (int left = count; left > 0; ) {

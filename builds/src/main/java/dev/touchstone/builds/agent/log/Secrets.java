@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What must not be seen in a log: secrets in all the forms in which scripts commonly print them. Immutable. */
+/** The values that must not be seen in a log: secrets in all the forms in which scripts commonly print them. Immutable. */
 public final class Secrets {
     /** A shorter secret would mask much of any log, and could be read from where it does. */
     public static final int MIN_CHARS = 4;
 
-    /** For a build without secrets. */
+    /** No secrets. */
     public static final Secrets NONE = new Secrets(new Forms());
 
     private static final int MAX_PATTERN_BYTES = 1 << 20;

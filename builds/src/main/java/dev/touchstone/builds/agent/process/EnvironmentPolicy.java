@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which variables a script gets: few of the agent's own, and those of the request that cannot take over a program before the script. Immutable. */
+/** The choice of the variables that a script gets: few of the agent's own, and those of the request that cannot take over a program before the script. Immutable. */
 public final class EnvironmentPolicy {
-    /** Of the agent's own, unless told otherwise; a star stands for the rest of a name. */
+    /** The names of the agent's own variables that scripts get unless told otherwise; a star stands for the rest of a name. */
     public static final Set<String> DEFAULT_ALLOWED = Set.of(
             "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "SSH_AUTH_SOCK");
 
@@ -23,6 +23,8 @@ public final class EnvironmentPolicy {
     private final Map<String, String> own;
 
     /**
+     * Creates a policy.
+     *
      * @param agents the agent's own environment
      * @param allowed which of it scripts get
      */
@@ -36,7 +38,7 @@ public final class EnvironmentPolicy {
         own = Map.copyOf(kept);
     }
 
-    /** What every script of this agent gets. */
+    /** Returns the variables that every script of this agent gets. */
     public Map<String, String> own() {
         return own;
     }

@@ -90,7 +90,7 @@ public final class Launcher {
                         .killed();
     }
 
-    /** What names the process for as long as the machine runs, and is no other's after that; empty if it has ended. */
+    /** Returns what names the process for as long as the machine runs, and is no other's after that; empty if it has ended. */
     public Optional<ProcessId> identify(long pid) {
         ProcessTable.Entry entry = table.entry(pid);
         return entry == null || entry.isDead()

@@ -44,14 +44,14 @@ final class Orphanage {
         }
     }
 
-    /** Those whom the adopter has now; for {@link #maybeLeft}. */
+    /** Returns the present children of the adopter; for {@link #maybeLeft}. */
     long[] children() {
         long[] children = table.children(adopter);
         return children == null ? new long[0] : children;
     }
 
     /**
-     * Whether the run whose first process has ended may have left something.
+     * Returns whether the run whose first process has ended may have left something.
      *
      * @param before children of the adopter when the run began; those are not its
      */

@@ -47,7 +47,7 @@ public final class StopSignal {
         return true;
     }
 
-    /** From now on {@code timeout} may pass; then the run stops with {@link Cause#TIMED_OUT}. */
+    /** Starts the timer: the run stops with {@link Cause#TIMED_OUT} when {@code timeout} has passed from now on. */
     public synchronized void startTimer(Duration timeout) {
         deadlineNanos = System.nanoTime() + saturatedNanos(timeout);
         deadlineReason = "timeout=" + timeout;
@@ -81,7 +81,7 @@ public final class StopSignal {
         return true;
     }
 
-    /** What has stopped the run, if anything has. */
+    /** Returns what has stopped the run; empty if nothing has. */
     public synchronized Optional<Stop> stopped() {
         look();
         return Optional.ofNullable(stop);

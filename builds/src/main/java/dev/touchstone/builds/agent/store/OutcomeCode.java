@@ -1,6 +1,6 @@
-package dev.touchstone.builds.agent;
+package dev.touchstone.builds.agent.store;
 
-/** How an attempt ended, with the original's numbers where it has one. */
+/** The ways in which an attempt ends, with the original's numbers where it has one. */
 public enum OutcomeCode {
     SUCCEEDED(0),
     /** The script ended with another code than 0. */
@@ -41,7 +41,11 @@ public enum OutcomeCode {
         this.number = number;
     }
 
-    /** What stands for it outside the JVM; never changes. */
+    /**
+     * Returns the number that stands for the code outside the JVM, and never changes.
+     *
+     * @return 0 to 255
+     */
     public int number() {
         return number;
     }

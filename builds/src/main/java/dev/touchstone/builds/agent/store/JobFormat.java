@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent;
+package dev.touchstone.builds.agent.store;
 
 import dev.touchstone.builds.agent.artefact.Collected;
 import dev.touchstone.builds.agent.process.ProcessId;
@@ -43,28 +43,20 @@ final class JobFormat {
 
     private JobFormat() {}
 
-    /**
-     * What is known when an attempt begins.
-     *
-     * @param mark of its processes
-     * @param masked whether only the masked log may be read
-     */
-    record Job(String jobId, int attempt, long epoch, String mark, boolean masked) {}
-
-    /** What the file has of an attempt. */
-    record Entries(Job job, Optional<ProcessId> process, Optional<Outcome> outcome) {}
+    /** The whole entries of a file; process and outcome are empty while they are not known. */
+    record Entries(Attempt attempt, Optional<ProcessId> process, Optional<Outcome> outcome) {}
 
     private interface Fields {
         void write(DataOutputStream out) throws IOException;
     }
 
-    static byte[] write(Job job) throws IOException {
+    static byte[] write(Attempt attempt) throws IOException {
         return write(JOB, out -> {
-            out.writeUTF(job.jobId());
-            out.writeInt(job.attempt());
-            out.writeLong(job.epoch());
-            out.writeUTF(job.mark());
-            out.writeBoolean(job.masked());
+            out.writeUTF(attempt.jobId());
+            out.writeInt(attempt.attempt());
+            out.writeLong(attempt.epoch());
+            out.writeUTF(attempt.mark());
+            out.writeBoolean(attempt.masked());
         });
     }
 
@@ -103,17 +95,17 @@ final class JobFormat {
         if (first.isEmpty()) {
             throw new IOException("bytes=" + bytes.length + " do not begin with a whole entry of a job");
         }
-        Job job = readJob(first.get());
+        Attempt attempt = readAttempt(first.get());
         Optional<DataInputStream> process = next(rest, PROCESS);
         Optional<DataInputStream> outcome = next(rest, OUTCOME);
         return new Entries(
-                job,
+                attempt,
                 process.isPresent() ? Optional.of(readProcess(process.get())) : Optional.empty(),
                 outcome.isPresent() ? Optional.of(readOutcome(outcome.get())) : Optional.empty());
     }
 
-    private static Job readJob(DataInputStream in) throws IOException {
-        return new Job(in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), in.readBoolean());
+    private static Attempt readAttempt(DataInputStream in) throws IOException {
+        return new Attempt(in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), in.readBoolean());
     }
 
     private static ProcessId readProcess(DataInputStream in) throws IOException {

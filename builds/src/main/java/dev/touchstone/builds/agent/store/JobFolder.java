@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent;
+package dev.touchstone.builds.agent.store;
 
 import dev.touchstone.builds.agent.log.KeptLog;
 import dev.touchstone.builds.agent.process.ProcessId;
@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where an attempt is remembered until the master has it all: what it is, its first process, its log, how it ended. */
-final class JobFolder {
+/** The folder of an attempt until the master has all of it: what the attempt is, its first process, its log, how it ended. For one thread. */
+public final class JobFolder {
     private static final String JOB = "job";
     private static final String SANDBOX = "sandbox";
     private static final String BUNDLE = "artefacts";
@@ -26,38 +26,56 @@ final class JobFolder {
         this.folder = folder;
     }
 
-    Path path() {
+    /**
+     * Returns the path of the folder.
+     *
+     * @return the path, of a folder that need not be there
+     */
+    public Path path() {
         return folder;
     }
 
-    /** Returns the file for what a sandbox reports of the attempt's script. */
-    Path sandboxReport() {
+    /**
+     * Returns the file for what a sandbox reports of the attempt's script.
+     *
+     * @return the path, of a file that need not be there
+     */
+    public Path sandboxReport() {
         return folder.resolve(SANDBOX);
     }
 
-    /** Returns where the artefacts are, if there are some. */
-    Path bundle() {
+    /**
+     * Returns the file of the bundle of artefacts.
+     *
+     * @return the path, of a file that is there only if the attempt has artefacts
+     */
+    public Path bundle() {
         return folder.resolve(BUNDLE);
     }
 
-    boolean exists() {
+    /**
+     * Returns whether the folder is there.
+     *
+     * @return true if it is
+     */
+    public boolean exists() {
         return Files.exists(folder);
     }
 
     /** Makes the folder; the file first of all, so that whatever the attempt starts can be found by its mark. */
-    void create(JobFormat.Job job) throws IOException {
+    void create(Attempt attempt) throws IOException {
         OwnerOnly.newFolder(folder);
-        write(JobFormat.write(job), StandardOpenOption.CREATE_NEW);
+        write(JobFormat.write(attempt), StandardOpenOption.CREATE_NEW);
     }
 
     /** Makes the folder of one that was retired; false if that is not there any more. */
-    boolean create(JobFormat.Job job, Path retired) throws IOException {
+    boolean create(Attempt attempt, Path retired) throws IOException {
         try {
             Files.move(retired, folder);
         } catch (NoSuchFileException e) {
             return false;
         }
-        write(JobFormat.write(job), StandardOpenOption.WRITE);
+        write(JobFormat.write(attempt), StandardOpenOption.WRITE);
         return true;
     }
 
@@ -75,16 +93,27 @@ final class JobFolder {
         Files.move(folder, to);
     }
 
-    void write(ProcessId process) throws IOException {
+    /**
+     * Writes down the first process of the attempt.
+     *
+     * @param process identity of the process; not null
+     * @throws IOException if it cannot be written
+     */
+    public void write(ProcessId process) throws IOException {
         write(JobFormat.write(process), StandardOpenOption.WRITE);
     }
 
-    /** Is there whole or, where the agent dies meanwhile, not at all. */
-    void write(Outcome outcome) throws IOException {
+    /**
+     * Writes down how the attempt ended; the entry is there whole or, if the agent dies meanwhile, not at all.
+     *
+     * @param outcome of the attempt; not null
+     * @throws IOException if it cannot be written
+     */
+    public void write(Outcome outcome) throws IOException {
         write(JobFormat.write(outcome), StandardOpenOption.WRITE);
     }
 
-    /** What is not written whole, because the disk is full, is written over by what comes next. */
+    /** Appends an entry; one that a full disk has cut off is written over by the next. */
     private void write(byte[] entry, StandardOpenOption option) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(entry);
         try (FileChannel file = OwnerOnly.open(folder.resolve(JOB), StandardOpenOption.WRITE, option)) {

@@ -1,4 +1,4 @@
-package dev.touchstone.builds.agent;
+package dev.touchstone.builds.agent.store;
 
 import dev.touchstone.builds.agent.log.BuildLog;
 import dev.touchstone.builds.agent.log.KeptLog;
@@ -27,8 +27,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** All attempts that the agent remembers: those that run, those that ended, those of an earlier life. Thread-safe. */
-final class JobStore {
+/** The attempts that an agent remembers: those that run, those that ended, and those of an earlier life. Thread-safe. */
+public final class JobStore {
     private static final System.Logger LOGGER = System.getLogger(JobStore.class.getName());
 
     private static final long STARTING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -46,10 +46,13 @@ final class JobStore {
     private final AtomicLong retiredNames = new AtomicLong();
 
     /**
-     * @param root folder of the attempts
-     * @param retired folder of folders that may become other attempts'; what is in it is removed
+     * Opens the store, and makes its folders if they are not there.
+     *
+     * @param root folder of the attempts; not null
+     * @param retired folder of folders that may become other attempts'; what is in it is removed; not null
+     * @throws IOException if a folder cannot be made, read or emptied
      */
-    JobStore(Path root, Path retired) throws IOException {
+    public JobStore(Path root, Path retired) throws IOException {
         this.root = OwnerOnly.folder(root);
         this.retiredRoot = OwnerOnly.folder(retired);
         OwnerOnly.tighten(root);
@@ -60,41 +63,82 @@ final class JobStore {
         }
     }
 
-    Path root() {
+    /**
+     * Returns the folder of the attempts.
+     *
+     * @return the folder that the store was opened with
+     */
+    public Path root() {
         return root;
     }
 
-    JobFolder folder(String name) {
+    /**
+     * Returns the folder of an attempt, which need not be there.
+     *
+     * @param name of the attempt; not null
+     * @return a new object, for one thread
+     */
+    public JobFolder folder(String name) {
         return new JobFolder(root.resolve(name));
     }
 
-    /** Makes the folder of a new attempt. */
-    void create(JobFolder folder, JobFormat.Job job) throws IOException {
+    /**
+     * Makes the folder of a new attempt.
+     *
+     * @param folder of the attempt; not null
+     * @param attempt what is written down first; not null
+     * @throws IOException if there is such a folder already, or it cannot be made
+     */
+    public void create(JobFolder folder, Attempt attempt) throws IOException {
         Path used = retired.poll();
-        if (used == null || !folder.create(job, used)) {
-            folder.create(job);
+        if (used == null || !folder.create(attempt, used)) {
+            folder.create(attempt);
         }
     }
 
-    /** The attempt has a log that grows. */
-    void opened(String name, BuildLog log) {
+    /**
+     * Notes that an attempt has a log that grows.
+     *
+     * @param name of the attempt; not null
+     * @param log of the attempt, from which {@link #read} reads from now on; not null
+     */
+    public void opened(String name, BuildLog log) {
         running.put(name, log);
     }
 
-    /** The attempt's log is complete. */
-    void ended(String name, boolean masked) {
+    /**
+     * Notes that the log of an attempt is complete.
+     *
+     * @param name of the attempt; not null
+     * @param masked whether only the masked log may be read
+     */
+    public void ended(String name, boolean masked) {
         ended.put(name, JobFolder.readableLog(root.resolve(name), masked));
         running.remove(name);
     }
 
-    boolean knows(String name) {
+    /**
+     * Returns whether an attempt is remembered.
+     *
+     * @param name of the attempt; not null
+     * @return true if it runs, has ended, or has a folder
+     */
+    public boolean knows(String name) {
         return running.containsKey(name)
                 || ended.containsKey(name)
                 || folder(name).exists();
     }
 
-    /** Reads a log; empty if the attempt is not known. */
-    Optional<Integer> read(String name, long offset, ByteBuffer into) throws IOException {
+    /**
+     * Reads a piece of a log.
+     *
+     * @param name of the attempt; not null
+     * @param offset in the readable log
+     * @param into buffer that takes the bytes; not null
+     * @return the number of bytes, -1 at the end of a log that is complete; empty if the attempt is not known
+     * @throws IOException if the log cannot be read
+     */
+    public Optional<Integer> read(String name, long offset, ByteBuffer into) throws IOException {
         BuildLog log = running.get(name);
         if (log != null) {
             try {
@@ -107,14 +151,28 @@ final class JobStore {
         return file == null ? Optional.empty() : Optional.of(BuildLog.readEnded(file, offset, into));
     }
 
-    /** Reads what an attempt has to hand to the master; returns -1 if there is nothing at the offset. */
-    int readBundle(String name, long offset, ByteBuffer into) throws IOException {
+    /**
+     * Reads a piece of the artefacts that an attempt has to hand to the master.
+     *
+     * @param name of the attempt; not null
+     * @param offset in the bundle
+     * @param into buffer that takes the bytes; not null
+     * @return the number of bytes; -1 if there is nothing at the offset
+     * @throws IOException if the bundle cannot be read
+     */
+    public int readBundle(String name, long offset, ByteBuffer into) throws IOException {
         try (FileChannel in = OwnerOnly.open(folder(name).bundle(), StandardOpenOption.READ)) {
             return in.read(into, offset);
         }
     }
 
-    void forget(String name) throws IOException {
+    /**
+     * Removes what is remembered of an attempt that has ended; does nothing if it is not known.
+     *
+     * @param name of the attempt; not null
+     * @throws IOException if a file cannot be removed
+     */
+    public void forget(String name) throws IOException {
         ended.remove(name);
         JobFolder folder = folder(name);
         if (retired.size() < MAX_RETIRED) {
@@ -133,9 +191,12 @@ final class JobStore {
     /**
      * Finds attempts of an earlier life, ends their processes, and makes their logs readable.
      *
-     * @param workspaces folder of the workspaces; mount points in it are of those processes only
+     * @param launcher ends the processes; not null
+     * @param workspaces folder of the workspaces; mount points in it are of those processes only; not null
+     * @return the attempts, in the order of their names
+     * @throws IOException if the folders or the table of processes cannot be read
      */
-    List<Leftover> recover(Launcher launcher, Path workspaces) throws IOException {
+    public List<Leftover> recover(Launcher launcher, Path workspaces) throws IOException {
         Predicate<Path> sandboxes = mount -> mount.startsWith(workspaces) && !mount.equals(workspaces);
         List<Found> found = new ArrayList<>();
         Set<String> marks = new HashSet<>();
@@ -145,7 +206,7 @@ final class JobStore {
                 JobFolder folder = new JobFolder(path);
                 try {
                     JobFormat.Entries entries = folder.entries();
-                    marks.add(entries.job().mark());
+                    marks.add(entries.attempt().mark());
                     entries.process().ifPresent(leaders::add);
                     found.add(new Found(folder, entries));
                 } catch (IOException e) {
@@ -173,24 +234,24 @@ final class JobStore {
 
     /** An attempt of an earlier life. */
     private record Found(JobFolder folder, JobFormat.Entries entries) {
-        /** Whether its first process may be on its way, without the mark yet: it may have been asked for right before the agent died. */
+        /** Returns whether the first process may be on its way, without the mark yet: it may have been asked for right before the agent died. */
         boolean mayBeStarting() {
             return entries.process().isEmpty() && entries.outcome().isEmpty();
         }
     }
 
     private Leftover leftover(Found found) throws IOException {
-        JobFormat.Job job = found.entries().job();
+        Attempt attempt = found.entries().attempt();
         Path folder = found.folder().path();
-        if (job.masked()) {
+        if (attempt.masked()) {
             Files.deleteIfExists(KeptLog.rawFile(folder)); // has secrets
         }
-        ended(Job.name(job.jobId(), job.attempt()), job.masked());
-        Path log = JobFolder.readableLog(folder, job.masked());
+        ended(attempt.name(), attempt.masked());
+        Path log = JobFolder.readableLog(folder, attempt.masked());
         return new Leftover(
-                job.jobId(),
-                job.attempt(),
-                job.epoch(),
+                attempt.jobId(),
+                attempt.attempt(),
+                attempt.epoch(),
                 found.entries().outcome(),
                 Files.exists(log) ? Files.size(log) : 0);
     }

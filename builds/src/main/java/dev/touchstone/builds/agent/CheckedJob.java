@@ -4,13 +4,14 @@ import dev.touchstone.builds.agent.log.Secrets;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.source.SourceRequest;
 import dev.touchstone.builds.agent.source.name.ScriptPath;
+import dev.touchstone.builds.agent.store.Attempt;
 
 /**
  * An assignment that was found good.
  *
  * @param stop ends it, at any stage
  */
-record Job(
+record CheckedJob(
         Assignment assignment,
         SourceRequest source,
         ScriptPath script,
@@ -18,12 +19,8 @@ record Job(
         BuildListener listener,
         StopSignal stop) {
 
-    /** Names the attempt among all of this agent's. */
+    /** Returns the name of the attempt among all of this agent's. */
     String name() {
-        return name(assignment.jobId(), assignment.attempt());
-    }
-
-    static String name(String jobId, int attempt) {
-        return jobId + "-" + attempt;
+        return Attempt.name(assignment.jobId(), assignment.attempt());
     }
 }
