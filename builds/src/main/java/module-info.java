@@ -20,6 +20,7 @@ module dev.touchstone.builds {
     requires org.snakeyaml.engine;
 
     exports dev.touchstone.builds;
+    exports dev.touchstone.builds.connect;
 
     opens dev.touchstone.builds.cli to
             info.picocli;

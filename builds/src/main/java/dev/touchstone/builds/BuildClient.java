@@ -1,27 +1,14 @@
 package dev.touchstone.builds;
 
-import dev.touchstone.builds.client.RemoteBuildClient;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Hands builds to a master. Thread-safe. Survives the master's restart and lost connections: what was submitted is submitted again where the
+ * A client of a master, to which it hands builds; {@code BuildClientFactory} makes it. Thread-safe. Survives the master's restart and lost connections: what was submitted is submitted again where the
  * master did not answer, and accepted once.
  */
 public interface BuildClient extends AutoCloseable {
-    /**
-     * Connects to a master.
-     *
-     * @param options where it is, and by which token; not null
-     * @return a client that the caller closes
-     * @throws BuildException if it is not reached in time, or refuses
-     * @throws InterruptedException if the thread is interrupted meanwhile
-     */
-    static BuildClient connect(ConnectOptions options) throws InterruptedException {
-        return RemoteBuildClient.connect(options);
-    }
-
     /**
      * Submits a job and returns at once; waits only while much is on its way to the master.
      *

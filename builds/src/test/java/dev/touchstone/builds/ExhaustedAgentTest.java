@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.touchstone.builds.agent.GitRepo;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,7 +89,7 @@ class ExhaustedAgentTest {
         GitRepo repo = GitRepo.withScript(folder.resolve("repository"), "echo built");
         try (MasterProcess master = new MasterProcess(folder, List.of(), List.of());
                 AgentProcess agent = new AgentProcess(folder, "one", master.port(), List.of());
-                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             assertThat(build(client, repo).isSuccess()).isTrue();
             String before = limit(agent, "Max open files");
             for (int spare = 0; spare < 16; spare += 3) {
@@ -127,7 +128,7 @@ class ExhaustedAgentTest {
         try (MasterProcess master = new MasterProcess(folder, List.of(), List.of());
                 AgentProcess agent = new AgentProcess(
                         nobody, Files.readString(lib), home, "one", master.port(), List.of("-executors", "2"));
-                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             BuildResult first = Logs.end(client.submit(BuildRequest.of(repo.url(), "master", "build.sh")
                             .noop(true)
                             .build())

@@ -3,6 +3,7 @@ package dev.touchstone.builds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.v1.Wire;
@@ -132,7 +133,7 @@ class GreedyGuestsTest {
     }
 
     private static void checkAnswers(MasterProcess master) throws Exception {
-        try (BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+        try (BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             BuildRequest request = Site.request().noop(true).label("none").build();
             Build build = client.submit(request);
             try {

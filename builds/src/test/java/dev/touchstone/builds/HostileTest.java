@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
@@ -466,7 +467,7 @@ class HostileTest {
                     right.tick(),
                     Duration.ofMinutes(10), // longer than this test may take
                     right.patience());
-            assertThatThrownBy(() -> BuildClient.connect(wrong))
+            assertThatThrownBy(() -> BuildClientFactory.connect(wrong))
                     .isInstanceOf(BuildException.class)
                     .hasMessageContaining("token is not the master's")
                     .hasMessageNotContaining("not the token")
@@ -504,7 +505,7 @@ class HostileTest {
                 }
             }
             ConnectOptions wrong = ConnectOptions.of("127.0.0.1:" + master.port(), Token.of("forged token"));
-            assertThatThrownBy(() -> BuildClient.connect(wrong)).hasMessageContaining("token");
+            assertThatThrownBy(() -> BuildClientFactory.connect(wrong)).hasMessageContaining("token");
             Path errors = folder.resolve("master.err");
             Until.isTrue("the refusal is logged", () -> Files.readString(errors).contains("reason=another token"));
             assertThat(Files.readString(errors)).doesNotContain("forged", "\u001b");

@@ -2,6 +2,7 @@ package dev.touchstone.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LinkOptions;
@@ -70,7 +71,7 @@ class KilledMasterTest {
                     Duration.ofMillis(20),
                     Duration.ofMillis(100));
             try (AgentLink linked = AgentLink.start(agent, link);
-                    BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                    BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
                 for (int round = 0; round < times; round++) {
                     for (int i = 0; i < 20; i++) {
                         String name = "b" + names.size();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.agent.GitRepo;
 import dev.touchstone.builds.agent.Marked;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ class KilledProcessesTest {
         try (MasterProcess master = new MasterProcess(folder, List.of("-Xmx128m"), List.of("--grace", "60"));
                 AgentProcess one = new AgentProcess(folder, "one", master.port(), List.of("-executors", "2"));
                 AgentProcess two = new AgentProcess(folder, "two", master.port(), List.of("-executors", "2"));
-                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             while (agentsLeft + mastersLeft > 0) {
                 while (jobs.size() - ended.get() < UNDER_WAY) {
                     submit(client, repository);

@@ -2,6 +2,7 @@ package dev.touchstone.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LinkOptions;
@@ -36,7 +37,7 @@ class MasterHeapTest {
     private void queued(int jobs) throws Exception {
         List<String> flags = List.of("-Xmx64m", "-XX:+ExitOnOutOfMemoryError");
         try (MasterProcess master = new MasterProcess(folder, flags, List.of())) {
-            try (BuildClient client = BuildClient.connect(Site.options(master.port()));
+            try (BuildClient client = BuildClientFactory.connect(Site.options(master.port()));
                     FakeAgent agent = new FakeAgent(2, Set.of("later"), Set.of("bash"), run -> 0)) {
                 List<Build> builds = new ArrayList<>();
                 for (int i = 0; i < jobs; i++) {

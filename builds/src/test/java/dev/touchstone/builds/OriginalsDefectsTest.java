@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.touchstone.builds.agent.BuildAgent;
 import dev.touchstone.builds.agent.GitRepo;
 import dev.touchstone.builds.agent.Marked;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LocalAgent;
@@ -97,7 +98,7 @@ class OriginalsDefectsTest {
                 "echo after");
         try (MasterProcess master = new MasterProcess(folder, List.of(), List.of());
                 AgentProcess agent = new AgentProcess(folder, "one", master.port(), UNCONFINED);
-                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             Build build = client.submit(request(repo).build());
             Until.isTrue("begun", () -> Files.exists(folder.resolve("begun")));
             master.kill();
@@ -259,7 +260,7 @@ class OriginalsDefectsTest {
         GitRepo repo = repository("cat /proc/$PPID/cmdline; env; echo built");
         try (MasterProcess master = new MasterProcess(folder, List.of(), List.of());
                 AgentProcess agent = new AgentProcess(folder, "one", master.port(), UNCONFINED);
-                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             Build build = client.submit(request(repo).build());
             assertThat(Logs.end(build.result()).isSuccess()).isTrue();
             for (long pid : new long[] {master.pid(), agent.pid()}) {

@@ -7,6 +7,7 @@ import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.access.Role;
 import dev.touchstone.builds.access.TokenTable;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.web.JobSummary;
@@ -56,7 +57,7 @@ class RetryTest {
 
     private static BuildClient client(Site site, String name) throws InterruptedException {
         ConnectOptions options = Site.options(site.port());
-        return site.with(BuildClient.connect(new ConnectOptions(
+        return site.with(BuildClientFactory.connect(new ConnectOptions(
                 options.master(),
                 token(name),
                 options.tls(),

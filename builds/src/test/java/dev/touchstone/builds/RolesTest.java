@@ -7,6 +7,7 @@ import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.access.Role;
 import dev.touchstone.builds.access.TokenTable;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LinkOptions;
@@ -86,7 +87,7 @@ class RolesTest {
     }
 
     private BuildClient client(String name) throws InterruptedException {
-        return BuildClient.connect(ConnectOptions.of("builds://127.0.0.1:" + master.port(), token(name)));
+        return BuildClientFactory.connect(ConnectOptions.of("builds://127.0.0.1:" + master.port(), token(name)));
     }
 
     private AgentLink agent(String token, String identity, FakeAgent agent) {

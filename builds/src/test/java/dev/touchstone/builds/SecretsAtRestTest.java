@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.agent.BuildAgent;
 import dev.touchstone.builds.agent.GitRepo;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LocalAgent;
 import dev.touchstone.builds.master.journal.Event;
@@ -129,7 +130,7 @@ class SecretsAtRestTest {
         BuildRequest request = printing("sleep 1", "[ \"$TOKEN\" = " + SECRET.replace("-", "''-") + " ]")
                 .build();
         try (MasterProcess master = new MasterProcess(folder, List.of("-Xmx128m"), List.of("--grace", "60"));
-                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             Build queued = client.submit(request);
             assertThat(queued.accepted().get(60, TimeUnit.SECONDS)).isNotEmpty();
             master.kill();

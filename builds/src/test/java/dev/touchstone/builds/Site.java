@@ -2,6 +2,7 @@ package dev.touchstone.builds;
 
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.LinkOptions;
 import dev.touchstone.builds.link.LocalAgent;
@@ -93,7 +94,7 @@ public final class Site implements AutoCloseable {
     }
 
     public BuildClient client(int atPort) throws InterruptedException {
-        return with(BuildClient.connect(options(atPort)));
+        return with(BuildClientFactory.connect(options(atPort)));
     }
 
     public static ConnectOptions options(int port) {

@@ -3,6 +3,7 @@ package dev.touchstone.builds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.agent.GitRepo;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,8 +43,8 @@ class StalledViewerTest {
         try (MasterProcess master = new MasterProcess(folder, flags, List.of());
                 AgentProcess agent = new AgentProcess(folder, "one", master.port(), List.of("-executors", "2"));
                 CuttingProxy proxy = new CuttingProxy(master.port());
-                BuildClient client = BuildClient.connect(Site.options(master.port()));
-                BuildClient gone = BuildClient.connect(Site.options(proxy.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()));
+                BuildClient gone = BuildClientFactory.connect(Site.options(proxy.port()))) {
             Build last = queue(client, queued);
             long[] alone = build(client, repo, others);
             Build large = client.submit(BuildRequest.of("git+" + repo.url(), "master", "build.sh")

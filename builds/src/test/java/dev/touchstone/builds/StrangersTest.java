@@ -3,6 +3,7 @@ package dev.touchstone.builds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
 import dev.touchstone.builds.wire.Security;
@@ -28,7 +29,7 @@ class StrangersTest {
     }
 
     private static void checkAnswers(int port) throws Exception {
-        try (BuildClient client = BuildClient.connect(Site.options(port))) {
+        try (BuildClient client = BuildClientFactory.connect(Site.options(port))) {
             Build build = client.submit(Site.request().build());
             assertThat(Logs.end(build.accepted())).isNotEmpty();
         }

@@ -3,6 +3,7 @@ package dev.touchstone.builds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LinkOptions;
@@ -108,7 +109,8 @@ class TlsTest {
                 })) {
             MasterAddress address = new MasterAddress("127.0.0.1", master.port());
             try (AgentLink link = AgentLink.start(agent, LinkOptions.of("a", address, security));
-                    BuildClient client = BuildClient.connect(options(master).withTls(ours))) {
+                    BuildClient client =
+                            BuildClientFactory.connect(options(master).withTls(ours))) {
                 Build build = client.submit(Site.request().build());
                 assertThat(Logs.end(build.result()).logBytes()).isEqualTo(300_000);
                 assertThat(Logs.text(build)).isEqualTo("x".repeat(300_000));
@@ -116,7 +118,7 @@ class TlsTest {
             }
             for (ConnectOptions strange :
                     List.of(impatient(master), impatient(master).withTls(strangers))) {
-                assertThatThrownBy(() -> BuildClient.connect(strange)).isInstanceOf(BuildException.class);
+                assertThatThrownBy(() -> BuildClientFactory.connect(strange)).isInstanceOf(BuildException.class);
             }
         }
     }
@@ -149,7 +151,7 @@ class TlsTest {
                     .withAddress(InetAddress.getLoopbackAddress(), port));
             Until.isTrue("the other is let in", two::isConnected);
             assertThat(one.isConnected()).isFalse();
-            try (BuildClient client = BuildClient.connect(options(master).withTls(without))) {
+            try (BuildClient client = BuildClientFactory.connect(options(master).withTls(without))) {
                 BuildResult result =
                         Logs.end(client.submit(Site.request().build()).result());
                 assertThat(result.agent()).isEqualTo("two");

@@ -3,6 +3,7 @@ package dev.touchstone.builds.cli;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.ConnectOptions;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.origin.OriginAddress;
 import dev.touchstone.builds.origin.OriginClient;
 import dev.touchstone.builds.wire.Security;
@@ -41,7 +42,9 @@ final class ClientFlags {
 
     /** Connects, by the protocol that the address names; the caller closes the client. */
     BuildClient connect(ConnectOptions options) throws InterruptedException {
-        return OriginAddress.isOne(options.master()) ? OriginClient.connect(options) : BuildClient.connect(options);
+        return OriginAddress.isOne(options.master())
+                ? OriginClient.connect(options)
+                : BuildClientFactory.connect(options);
     }
 
     ConnectOptions options(Settings settings) throws IOException {

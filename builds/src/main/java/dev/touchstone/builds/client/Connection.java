@@ -82,7 +82,7 @@ final class Connection {
         sender.start();
     }
 
-    /** What ids of the master's jobs begin with, once it is known. */
+    /** Returns what ids of the master's jobs begin with, once it is known. */
     CompletableFuture<String> ready() {
         return ready;
     }

@@ -18,10 +18,10 @@ final class RemoteBuild implements Build {
     final CompletableFuture<String> accepted = new CompletableFuture<>();
     final CompletableFuture<BuildResult> result = new CompletableFuture<>();
 
-    /** What it holds of the client's window until the master has answered. */
+    /** Bytes that the job holds of the client's window until the master has answered. */
     final int weight;
 
-    /** Whether it was on its way to the master in an earlier session; guarded by {@link Pending}. */
+    /** True if the job was on its way to the master in an earlier session; guarded by {@link Pending}. */
     boolean sent;
 
     RemoteBuild(RemoteBuildClient client, long number, @Nullable BuildRequest request, int weight) {

@@ -31,7 +31,7 @@ public final class RemoteBuildClient implements BuildClient {
     /** Bytes of requests, about, that wait for the master's answer before who submits more has to wait. */
     static final int WINDOW = 2 << 20;
 
-    /** What a request costs that is the same as the one before. */
+    /** Bytes that are taken of the window for a request that equals the one before. */
     private static final int SAME_AGAIN = 16;
 
     private static final int MAX_LISTED = 10_000;
@@ -47,7 +47,11 @@ public final class RemoteBuildClient implements BuildClient {
         this.connection = new Connection(options, master, pending, questions, window);
     }
 
-    /** As {@link BuildClient#connect}. */
+    /**
+     * Connects to a master.
+     *
+     * @throws BuildException if the master is not reached in time, or refuses
+     */
     public static BuildClient connect(ConnectOptions options) throws InterruptedException {
         MasterAddress master;
         RemoteBuildClient client;

@@ -6,6 +6,7 @@ import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.Token;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -82,7 +83,7 @@ final class SharedClients implements AutoCloseable {
             BuildClient known = client;
             if (known == null) {
                 ConnectOptions defaults = ConnectOptions.of(options.master().toString(), token);
-                known = BuildClient.connect(new ConnectOptions(
+                known = BuildClientFactory.connect(new ConnectOptions(
                         defaults.master(),
                         token,
                         options.admission().tls(),

@@ -10,6 +10,7 @@ import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.Until;
 import dev.touchstone.builds.agent.BuildListener;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LinkOptions;
@@ -50,7 +51,7 @@ class ClockTest {
                 });
                 AgentLink link = AgentLink.start(
                         agent, LinkOptions.of("a", new MasterAddress("127.0.0.1", master.port()), Site.SECURITY));
-                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             Build running = client.submit(Site.request().build());
             Build waiting = client.submit(Site.request()
                     .label("nobodys")
@@ -90,7 +91,7 @@ class ClockTest {
                 });
                 AgentLink link = AgentLink.start(
                         agent, LinkOptions.of("a", new MasterAddress("127.0.0.1", master.port()), Site.SECURITY));
-                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             Build late =
                     client.submit(Site.request().timeout(Duration.ofMinutes(5)).build());
             Build cancelled =
@@ -121,7 +122,7 @@ class ClockTest {
                         task -> new Thread(task).start(),
                         () -> {});
                 FakeAgent agent = new FakeAgent(2, Set.of("later"), Set.of("bash"), run -> 0);
-                BuildClient client = BuildClient.connect(Site.options(master.port()))) {
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
             silent.<Wire.FromAgent, Wire.ToAgent>open(Rpc.AGENT_SESSION)
                     .send(Wire.FromAgent.newBuilder()
                             .setHello(Wire.AgentHello.newBuilder()

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.builds.peer;
 
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.benchmarks.ServerClassPath;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildException;
@@ -58,7 +59,7 @@ final class RunningService implements Closeable {
                 case ONE_JVM -> service.startHere();
             };
             ConnectOptions plain = ConnectOptions.of(address, Token.of(TOKEN));
-            BuildClient connected = BuildClient.connect(
+            BuildClient connected = BuildClientFactory.connect(
                     options.topology() == Topology.PROCESSES_TLS
                             ? plain.withTls(TlsStore.load(keyStore(options.folder()), TOKEN.toCharArray()))
                             : plain);

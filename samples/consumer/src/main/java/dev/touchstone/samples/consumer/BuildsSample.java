@@ -1,5 +1,6 @@
 package dev.touchstone.samples.consumer;
 
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
@@ -20,7 +21,7 @@ final class BuildsSample implements Sample {
         Duration patience = Duration.ofMillis(100);
         ConnectOptions options = new ConnectOptions(
                 "builds://127.0.0.1:1", Token.of("secret"), Optional.empty(), tick, patience, patience);
-        try (BuildClient client = BuildClient.connect(options)) {
+        try (BuildClient client = BuildClientFactory.connect(options)) {
             throw new IllegalStateException("connected to " + client);
         } catch (BuildException expected) {
             Sample.check(true, expected.getMessage() != null);
