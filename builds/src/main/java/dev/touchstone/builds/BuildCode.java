@@ -3,7 +3,7 @@ package dev.touchstone.builds;
 import java.util.Optional;
 
 /**
- * How a build, or a request for one, ended. Numbers up to 8, 254 and 255 mean what they did in Cider; those up to 16 are an agent's, those from 20 on the
+ * The ways in which a build, or a request for one, ends. Numbers up to 8, 254 and 255 mean what they did in Cider; those up to 16 are an agent's, those from 20 on the
  * master's or the client's.
  */
 public enum BuildCode {
@@ -76,12 +76,21 @@ public enum BuildCode {
         this.number = number;
     }
 
-    /** What stands for it in messages and files; never changes. */
+    /**
+     * Returns the number that stands for the code in messages and files, and never changes.
+     *
+     * @return 0 to 255
+     */
     public int number() {
         return number;
     }
 
-    /** The code with a number. */
+    /**
+     * Returns the code with a number.
+     *
+     * @param number any
+     * @return the code; empty if none has the number
+     */
     public static Optional<BuildCode> of(int number) {
         return number < 0 || number >= BY_NUMBER.length ? Optional.empty() : Optional.ofNullable(BY_NUMBER[number]);
     }

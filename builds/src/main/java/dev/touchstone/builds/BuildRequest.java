@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What is to be built, and where. Immutable; its parts are checked for their form and length only, the agent checks the rest.
+ * A request for a build. Immutable; its parts are checked for their form and length only, the agent checks the rest.
  *
  * @param repository URL of the repository, without a fragment
  * @param branch branch to build
@@ -93,7 +93,14 @@ public record BuildRequest(
         }
     }
 
-    /** A request with the defaults: runner {@code bash}, label {@code any}, durable, streamed, 1 hour to run, 1 day to wait, 1 GiB of log. */
+    /**
+     * Returns a builder with the defaults: runner {@code bash}, label {@code any}, durable, streamed, 1 hour to run, 1 day to wait, 1 GiB of log.
+     *
+     * @param repository URL of the repository, without a fragment; not null
+     * @param branch branch to build; not null
+     * @param script path of the script, relative to the repository; not null
+     * @return a new builder
+     */
     public static Builder of(String repository, String branch, String script) {
         return new Builder(repository, branch, script);
     }
@@ -190,7 +197,7 @@ public record BuildRequest(
         return head.replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** Names of the variables only: values may be secret. */
+    /** Returns a text that has the names of the variables only: values may be secret. */
     @Override
     public String toString() {
         return "BuildRequest[repository=" + repository + " branch=" + branch + " commit=" + commit.orElse("newest")
@@ -199,7 +206,7 @@ public record BuildRequest(
                 + output + "]";
     }
 
-    /** Says what differs from the defaults. For one thread. */
+    /** A builder of requests, which is told what differs from the defaults. For one thread. */
     public static final class Builder {
         private final String repository;
         private final String branch;
@@ -223,58 +230,124 @@ public record BuildRequest(
             this.script = script;
         }
 
+        /**
+         * Sets the commit of the branch; the newest unless told otherwise.
+         *
+         * @param value name of the commit; not null
+         * @return this
+         */
         public Builder commit(String value) {
             commit = Optional.of(value);
             return this;
         }
 
+        /**
+         * Sets the interpreter of the script; {@code bash} unless told otherwise.
+         *
+         * @param value name of the runner; not null
+         * @return this
+         */
         public Builder runner(String value) {
             runner = value;
             return this;
         }
 
+        /**
+         * Sets the label that the agent must have; {@link #ANY} unless told otherwise.
+         *
+         * @param value the label; not null
+         * @return this
+         */
         public Builder label(String value) {
             label = value;
             return this;
         }
 
+        /**
+         * Adds variables for the script; none unless told otherwise.
+         *
+         * @param values the variables by name; not null
+         * @return this
+         */
         public Builder environment(Map<String, String> values) {
             environment.putAll(values);
             return this;
         }
 
-        /** A variable whose value is masked in the log. */
+        /**
+         * Adds a variable whose value is masked in the log.
+         *
+         * @param name of the variable; not null
+         * @param value of the variable; not null
+         * @return this
+         */
         public Builder secret(String name, String value) {
             environment.put(name, value);
             secretNames.add(name);
             return this;
         }
 
+        /**
+         * Sets whether nothing is to be fetched or run; false unless told otherwise.
+         *
+         * @param value true for a noop
+         * @return this
+         */
         public Builder noop(boolean value) {
             noop = value;
             return this;
         }
 
+        /**
+         * Sets whether the job survives the master's death once it is accepted; true unless told otherwise.
+         *
+         * @param value false is for a noop only
+         * @return this
+         */
         public Builder durable(boolean value) {
             durable = value;
             return this;
         }
 
+        /**
+         * Sets where the output goes; {@link OutputMode#STREAM} unless told otherwise.
+         *
+         * @param value the place; not null
+         * @return this
+         */
         public Builder output(OutputMode value) {
             output = value;
             return this;
         }
 
+        /**
+         * Sets the time that the build may run; 1 hour unless told otherwise.
+         *
+         * @param value more than 0, at most 365 days; not null
+         * @return this
+         */
         public Builder timeout(Duration value) {
             timeout = value;
             return this;
         }
 
+        /**
+         * Sets the time that the job may wait for an executor; 1 day unless told otherwise.
+         *
+         * @param value more than 0, at most 365 days; not null
+         * @return this
+         */
         public Builder queueTimeout(Duration value) {
             queueTimeout = value;
             return this;
         }
 
+        /**
+         * Sets where the log is cut off; 1 GiB unless told otherwise.
+         *
+         * @param value in bytes, at least 0
+         * @return this
+         */
         public Builder maxLogBytes(long value) {
             maxLogBytes = value;
             return this;

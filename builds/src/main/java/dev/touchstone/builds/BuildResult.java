@@ -3,7 +3,7 @@ package dev.touchstone.builds;
 import java.time.Duration;
 
 /**
- * How a job ended; there is one result of each.
+ * The result of a job, of which there is one for each. Immutable.
  *
  * @param jobId the job
  * @param code how it ended
@@ -31,6 +31,11 @@ public record BuildResult(
         boolean truncated,
         int artefacts,
         long artefactBytes) {
+    /**
+     * Returns whether the job succeeded.
+     *
+     * @return true if the code is {@link BuildCode#OK}
+     */
     public boolean isSuccess() {
         return code == BuildCode.OK;
     }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Where a job is now.
+ * The state of a job at one moment. Immutable.
  *
  * @param jobId the job
  * @param phase how far it is
@@ -28,7 +28,7 @@ public record BuildStatus(
         String output,
         Optional<BuildResult> result,
         Optional<String> retryOf) {
-    /** How far a job is. */
+    /** The phases of a job, in order; a lost agent leads from {@link #DISCONNECTED} back to {@link #QUEUED}. */
     public enum Phase {
         /** Waits for an executor. */
         QUEUED,

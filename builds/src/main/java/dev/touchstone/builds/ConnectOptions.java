@@ -5,7 +5,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * Which master a client connects to, and how.
+ * The master that a client connects to, and the connection. Immutable.
  *
  * @param master {@code builds://host:port}, or {@code host:port}
  * @param token what the master wants to be known; never printed
@@ -21,16 +21,34 @@ public record ConnectOptions(
         Duration tick,
         Duration connectTimeout,
         Duration patience) {
-    /** The defaults: no TLS, a heartbeat of 15 s, 10 s to connect, and an hour of patience. */
+    /**
+     * Returns options with the defaults: no TLS, a heartbeat of 15 s, 10 s to connect, and an hour of patience.
+     *
+     * @param master as {@link #master}; not null
+     * @param token by which the master knows who connects; not null
+     * @return new options
+     */
     public static ConnectOptions of(String master, Token token) {
         return new ConnectOptions(
                 master, token, Optional.empty(), Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofHours(1));
     }
 
+    /**
+     * Returns these options with TLS.
+     *
+     * @param context that knows the master's certificate; not null
+     * @return new options
+     */
     public ConnectOptions withTls(SSLContext context) {
         return new ConnectOptions(master, token, Optional.of(context), tick, connectTimeout, patience);
     }
 
+    /**
+     * Returns these options with another patience.
+     *
+     * @param time for which a lost connection is tried to be made again; not null
+     * @return new options
+     */
     public ConnectOptions withPatience(Duration time) {
         return new ConnectOptions(master, token, tls, tick, connectTimeout, time);
     }

@@ -1,13 +1,13 @@
 package dev.touchstone.builds;
 
-/** Where a build's output goes. */
+/** The places that a build's output goes to. */
 public enum OutputMode {
     /** Nowhere: the script runs, and what it prints is dropped on its machine. */
     DISCARD,
-    /** Into the master's log, which viewers follow. */
+    /** The master's log, which viewers follow. */
     STREAM,
-    /** As {@link #STREAM}, and into a file of the folder that the master was given. */
+    /** The log as for {@link #STREAM}, and a file in the folder that the master was given. */
     FILES,
-    /** As {@link #STREAM}, and into a string of the Redis that the master was given. */
+    /** The log as for {@link #STREAM}, and a string in the Redis that the master was given. */
     REDIS
 }

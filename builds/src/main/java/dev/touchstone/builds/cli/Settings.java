@@ -52,7 +52,7 @@ final class Settings {
     }
 
     /**
-     * As {@link #find(Optional, String)}, of what must be there.
+     * Returns a setting, as {@link #find(Optional, String)} does, that must be there.
      *
      * @param what as {@code cider.yml} and the flags call it
      */

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a command finds.
+ * The process around a command. Immutable.
  *
  * @param environment the process's
  * @param folder where it was started

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One connection of an agent, and what it is to be told at the end of the turn. The dispatcher's. */
+/** A connection of an agent, and what it is to be told at the end of the turn. The dispatcher's. */
 final class AgentSession {
     /** Noops that an agent is given before it has answered. */
     static final int MAX_NOOPS = 16 << 10;

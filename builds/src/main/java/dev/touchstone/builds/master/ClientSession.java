@@ -13,7 +13,7 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * One connection of a client, and what it is to be told at the end of the turn. The dispatcher's. What it costs while the client does not read is a
+ * A connection of a client, and what it is to be told at the end of the turn. The dispatcher's. What it costs while the client does not read is a
  * number for each job, not a message: a result or a list is made when it is sent.
  */
 final class ClientSession {

@@ -3,7 +3,7 @@ package dev.touchstone.builds.master;
 import java.util.function.LongSupplier;
 
 /**
- * What time it is: leases and timeouts go by the one that never jumps, times that people see by the other.
+ * The clocks of a master: leases and timeouts go by the one that never jumps, times that people see by the other.
  *
  * @param nanosSource monotonic, from any start
  * @param millisSource since 1970

@@ -24,7 +24,7 @@ final class Dispatcher implements Executor, AutoCloseable {
     private final Thread thread;
     private @Nullable Parts parts;
 
-    /** What it drives. */
+    /** The parts that the dispatcher drives. */
     record Parts(Jobs jobs, Fleet fleet, Intake intake, JournalCleaner cleaner) {}
 
     Dispatcher(Clocks clocks, Master.Supervisor supervisor) {

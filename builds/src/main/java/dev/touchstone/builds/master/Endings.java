@@ -31,6 +31,8 @@ final class Endings {
     private long notBeforeNanos;
 
     /**
+     * Creates the endings of a master.
+     *
      * @param whenEnded told once a result is on the device
      * @param whenForgotten told of jobs of which nothing is kept any more
      */
@@ -105,7 +107,7 @@ final class Endings {
         return events.size() == 1 ? events.get(0) : new Event.Batch(events);
     }
 
-    /** Whether all that is to be said is that it is done. */
+    /** Returns whether all that is to be said of the job is that it succeeded. */
     static boolean isPlain(Job job) {
         Ending ending = job.ending;
         return job.route.noop()

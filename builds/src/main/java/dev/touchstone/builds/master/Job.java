@@ -10,12 +10,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the master knows of one job. The dispatcher's; small, since there may be a hundred thousand. */
+/** The master's knowledge of a job. The dispatcher's; small, since there may be a hundred thousand. */
 final class Job {
     private static final long NOOP_BYTES = 370; // measured, with its places in maps
     private static final long BUILD_BYTES = 530;
 
-    /** How far it is. */
+    /** The states of a job in the master, in order. */
     enum State {
         /** Not on the device yet. */
         ACCEPTING,
@@ -114,7 +114,7 @@ final class Job {
 
     @Nullable
     String cancelReason;
-    /** How it ended, or will have ended once the log is here. */
+    /** The end of the job, which counts once the log is here; null before. */
     @Nullable
     Ending ending;
 

@@ -6,7 +6,7 @@ package dev.touchstone.builds.master;
  * @param prefix the master's, made with its folder
  */
 record JobIds(String prefix) {
-    /** What is no job's number. */
+    /** A number that no job has. */
     static final long NONE = -1;
 
     private static final int MAX_DIGITS = 18;

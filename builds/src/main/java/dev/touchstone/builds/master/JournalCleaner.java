@@ -29,6 +29,8 @@ final class JournalCleaner {
     private boolean storing;
 
     /**
+     * Creates a cleaner.
+     *
      * @param life the master's present one
      * @param leastBytes appended between two passes, at least
      */
@@ -148,7 +150,7 @@ final class JournalCleaner {
         return bytes;
     }
 
-    /** What has happened to a job since it was accepted. */
+    /** Returns the events of a job since it was accepted, in order. */
     private static List<Event> stateOf(Job job) {
         List<Event> events = new ArrayList<>();
         if (job.retryOf > 0) {

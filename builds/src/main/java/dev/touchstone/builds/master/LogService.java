@@ -36,7 +36,7 @@ final class LogService {
     private final Map<Outlet<Wire.Credit>, Credits> credits = new HashMap<>();
     private final Thread thread;
 
-    /** What an agent is to be told. */
+    /** The credit that an agent is to be told. */
     private static final class Credits {
         final Column jobs = new Column();
         final Column epochs = new Column();

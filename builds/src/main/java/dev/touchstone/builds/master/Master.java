@@ -276,7 +276,7 @@ public final class Master implements AutoCloseable {
         }
     }
 
-    /** What jobs tell the others of. */
+    /** Passes on what happens to jobs to the other services. */
     private static final class Wiring implements Jobs.Listener {
         private @Nullable Intake intake;
         private @Nullable ViewService viewers;
@@ -344,7 +344,14 @@ public final class Master implements AutoCloseable {
         return start(options, List.of());
     }
 
-    /** As {@link #start(MasterOptions)}, with more places for output, which the master closes; discarding and streaming it always has. */
+    /**
+     * Starts a master with more places for output; discarding and streaming it always has.
+     *
+     * @param options of the master; not null
+     * @param more places, which the master closes; not null
+     * @return the master, which the caller closes
+     * @throws IOException as for {@link #start(MasterOptions)}
+     */
     public static Master start(MasterOptions options, List<Sink> more) throws IOException {
         return start(options, more, Clocks.SYSTEM);
     }
@@ -355,7 +362,11 @@ public final class Master implements AutoCloseable {
         return new Master(options, clocks, sinks);
     }
 
-    /** What a page shows of it. */
+    /**
+     * Returns the view of this master's jobs that a web server shows.
+     *
+     * @return the view, thread-safe
+     */
     public BuildsView view() {
         return view;
     }
@@ -365,7 +376,11 @@ public final class Master implements AutoCloseable {
         return reception.port();
     }
 
-    /** Whether it goes on; false once it was closed, or has failed. */
+    /**
+     * Returns whether the master goes on.
+     *
+     * @return false once it was closed, or has failed
+     */
     public boolean isAlive() {
         return !supervisor.isEnding();
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a master is to be.
+ * The options of a master. Immutable.
  *
  * @param folder its own: the journal and the logs
  * @param listen address; beyond this machine with TLS only
@@ -38,7 +38,7 @@ public record MasterOptions(
         long cleanBytes,
         ArtefactLimits artefacts) {
     /**
-     * What is kept of jobs that have ended, the newest first; whatever is reached first counts.
+     * The bounds of what is kept of jobs that have ended, the newest first; whatever is reached first counts.
      *
      * @param jobs how many builds, and as many noops
      * @param age since they ended

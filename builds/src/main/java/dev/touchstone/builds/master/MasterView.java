@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the web server shows of a master: asked of the dispatcher on its own thread, but for logs, which are read from their files. Noops are not listed.
+ * The master's jobs as the web server shows them: asked of the dispatcher on its own thread, but for logs, which are read from their files. Noops are not listed.
  * Thread-safe.
  */
 final class MasterView implements BuildsView {

@@ -64,12 +64,12 @@ final class Outputs implements AutoCloseable {
         }
     }
 
-    /** What requests may ask for. */
+    /** Returns the modes that requests may ask for. */
     Set<OutputMode> modes() {
         return modes;
     }
 
-    /** Whether a job's output is brought somewhere. */
+    /** Returns whether a job's output is brought to a sink. */
     boolean isFed(Job job) {
         return job.hasLog() && pumps.containsKey(job.output);
     }

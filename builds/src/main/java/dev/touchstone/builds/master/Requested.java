@@ -6,7 +6,7 @@ import dev.touchstone.builds.wire.RequestMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What jobs ask for: in memory up to a bound, and in the journal. The dispatcher's. */
+/** The requests of jobs: in memory up to a bound, and in the journal. The dispatcher's. */
 final class Requested {
     private final Journal journal;
     private final long mostBytes;

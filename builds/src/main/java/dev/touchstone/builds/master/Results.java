@@ -8,7 +8,7 @@ import dev.touchstone.builds.wire.Ending;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** From the outcome that an agent tells to the result of the job: the log has to be here first, and the output where it is to be, if that goes well. */
+/** The way from the outcome that an agent tells to the result of the job: the log has to be here first, and the output where it is to be, if that goes well. */
 final class Results implements Outputs.Listener {
     private final Jobs jobs;
     private final LogStore logs;

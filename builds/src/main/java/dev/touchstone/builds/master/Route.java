@@ -3,7 +3,7 @@ package dev.touchstone.builds.master;
 import dev.touchstone.builds.BuildRequest;
 
 /**
- * What a job asks of an agent; jobs of one route wait in one line.
+ * The demands of a job on an agent; jobs of one route wait in one line. Immutable.
  *
  * @param files whether the agent must know artefacts and caches
  */

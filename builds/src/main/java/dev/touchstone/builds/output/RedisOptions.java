@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Which Redis, and how.
+ * The options of the Redis sink. Immutable.
  *
  * @param uri {@code redis://...} or {@code rediss://...}; may have a password, and is never printed
  * @param prefix what keys begin with; a job's id stands behind it

@@ -60,7 +60,7 @@ public final class SinkPump implements AutoCloseable {
         void done(long job, @Nullable String problem);
     }
 
-    /** One job's output. */
+    /** The output of a job. */
     private static final class Flow {
         final long job;
         final String jobId;
@@ -82,6 +82,8 @@ public final class SinkPump implements AutoCloseable {
     }
 
     /**
+     * Creates a pump, and starts its thread.
+     *
      * @param patience how long the end of an output may hold up its job's result
      * @param giveUp how long after the end of an output a sink that fails is tried again
      */

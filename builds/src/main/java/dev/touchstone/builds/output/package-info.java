@@ -1,4 +1,4 @@
-/** Where the output of builds goes, besides the master's log: each place a small class behind one interface. */
+/** The places that the output of builds goes to besides the master's log: each a small class behind one interface. */
 @NullMarked
 package dev.touchstone.builds.output;
 

@@ -6,7 +6,7 @@ import dev.touchstone.builds.wire.v1.Wire;
 import java.time.Duration;
 
 /**
- * How a job or an attempt ended.
+ * The end of a job or an attempt. Immutable.
  *
  * @param pullNanos how long fetching took
  * @param buildNanos how long the script took

@@ -6,13 +6,13 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 
 /**
- * Where a master listens: {@code builds://host:port}, or {@code host:port}. Whether in TLS, is said by the key store that one is given.
+ * The address of a master: {@code builds://host:port}, or {@code host:port}. Whether in TLS, is said by the key store that one is given.
  *
  * @param host name or address
  * @param port TCP port
  */
 public record MasterAddress(String host, int port) {
-    /** Where a master listens that is not told otherwise. */
+    /** The port of a master that is not told otherwise. */
     public static final int DEFAULT_PORT = 7316;
 
     private static final String SCHEME = "builds";

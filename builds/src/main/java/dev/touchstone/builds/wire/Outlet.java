@@ -4,7 +4,7 @@ import io.grpc.Status;
 import io.grpc.stub.CallStreamObserver;
 
 /**
- * One end of a stream as its other end sees it: takes what is sent there, unless too much is on its way already. Thread-safe.
+ * The far end of a stream: takes what is sent there, unless too much is on its way already. Thread-safe.
  *
  * @param <M> what is sent
  */

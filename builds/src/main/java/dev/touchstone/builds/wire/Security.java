@@ -6,7 +6,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * What both ends of a connection must have in common.
+ * The token, TLS and heartbeat that both ends of a connection must have in common. Immutable.
  *
  * @param token who does not know it is not let in
  * @param tls what connections are in, if they are

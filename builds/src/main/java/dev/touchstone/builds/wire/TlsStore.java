@@ -20,7 +20,7 @@ public final class TlsStore {
     private TlsStore() {}
 
     /**
-     * What connections are put in; both ends need one.
+     * Reads the context that connections are made with; both ends need one.
      *
      * @throws IOException if the file cannot be read, or is none
      */

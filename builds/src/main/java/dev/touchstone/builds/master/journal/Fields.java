@@ -188,7 +188,7 @@ final class Fields {
         return Column.wrap(values);
     }
 
-    /** As many numbers as the first column of the batch has. */
+    /** Reads a column of as many numbers as the first column of the batch has. */
     public Column column(Column first, long least, long most) {
         Column column = column(least);
         if (column.size() != first.size()) {

@@ -11,7 +11,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Where the logs of jobs are: {@code <folder>/<number / 1000>/<number>-<attempt>.log}. The files of all attempts, one behind the other, are the log.
+ * The files of the logs of jobs: {@code <folder>/<number / 1000>/<number>-<attempt>.log}. The files of all attempts, one behind the other, are the log.
  * A file does not grow any more once that of the next attempt is there. Beside them, {@code <number>.times} has the seconds in which the log has grown: an
  * offset in the whole log and a time in seconds since 1970, of 8 bytes each. Thread-safe.
  */

@@ -43,7 +43,7 @@ public final class JobLog {
         KNOWN,
         /** Bytes before it are missing. */
         GAP,
-        /** Of a lease that is over. */
+        /** The lease of the piece is over. */
         STALE
     }
 
@@ -169,7 +169,7 @@ public final class JobLog {
         return length >= bytes;
     }
 
-    /** Whether all that is expected has come; true once. */
+    /** Returns whether all that is expected has come; true once. */
     synchronized boolean takeComplete() {
         boolean complete = open && expected >= 0 && length >= expected;
         if (complete) {
