@@ -3,6 +3,7 @@ package dev.touchstone.builds.agent.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,15 @@ class ProcessTableTest {
 
         assertThat(table.hasMount(7, Path.of("/a workspace")::equals)).isTrue();
         assertThat(table.hasMount(7, Path.of("/another")::equals)).isFalse();
+    }
+
+    @Test
+    void mark_inEnvironment_isFoundWhole() {
+        byte[] environment = "A=b\0XBUILDS_JOB_MARK=no\0BUILDS_JOB_MARK=yes\0Z=".getBytes(StandardCharsets.US_ASCII);
+        assertThat(ProcessTable.mark(environment)).isEqualTo("yes");
+        assertThat(ProcessTable.mark("BUILDS_JOB_MARKS=x".getBytes(StandardCharsets.US_ASCII)))
+                .isNull();
+        assertThat(ProcessTable.mark(new byte[0])).isNull();
     }
 
     private Path namespace(String process, String name) throws IOException {

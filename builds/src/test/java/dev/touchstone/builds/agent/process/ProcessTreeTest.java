@@ -1,12 +1,12 @@
 package dev.touchstone.builds.agent.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.agent.Waits;
+import dev.touchstone.builds.agent.isolation.Isolation;
+import dev.touchstone.builds.agent.isolation.IsolationOptions;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The contract of process trees, here without isolation. */
 @Timeout(120)
 class ProcessTreeTest {
     private static final Map<String, String> ENVIRONMENT = Map.of("PATH", System.getenv("PATH"));
@@ -30,11 +32,37 @@ class ProcessTreeTest {
     @TempDir
     Path tmp;
 
+    /** Folder of what a sandbox reports, which no script sees. */
+    @TempDir
+    Path reports;
+
+    private Isolation isolation;
+
+    @BeforeEach
+    void openIsolation() throws IOException {
+        isolation = Isolation.of(options(), ENVIRONMENT, List.of());
+    }
+
+    /** Returns the isolation of the scripts. */
+    IsolationOptions options() throws IOException {
+        return IsolationOptions.NONE;
+    }
+
+    /** Returns how many processes a sweep counts as killed that finds some. */
+    int swept(int processes) {
+        return processes;
+    }
+
+    /** Returns whether only processes of the script have a mount point. */
+    boolean isOwn(Path mount) {
+        return false;
+    }
+
     @Test
     void sweep_nothingLeft_killsNothing() throws IOException {
         ProcessTree tree = ended("true");
         assertThat(tree.exitCode()).isZero();
-        assertThat(tree.sweep()).isEqualTo(new ProcessTree.Ending(0, 0));
+        assertThat(sweep(tree)).isEqualTo(new ProcessTree.Ending(0, 0));
     }
 
     @Test
@@ -42,14 +70,15 @@ class ProcessTreeTest {
         ProcessTree tree =
                 ended("sleep 300 & disown; setsid sleep 300 & (sleep 300 &) ; nohup sleep 300 >/dev/null & exit 3");
         assertThat(tree.exitCode()).isEqualTo(3);
-        assertThat(tree.sweep().killed()).isEqualTo(4);
+        assertThat(sweep(tree).killed()).isEqualTo(swept(4));
         assertThat(left()).isEmpty();
     }
 
     @Test
     void sweep_childOfDetachedChildWithoutMark_isKilledThroughItsSession() throws IOException {
         ProcessTree tree = ended("env -i " + Programs.find("sleep", ENVIRONMENT).orElseThrow() + " 300 & exit 0");
-        assertThat(tree.sweep().killed()).isEqualTo(1);
+        assertThat(sweep(tree).killed()).isEqualTo(swept(1));
+        assertThat(left()).isEmpty();
     }
 
     @Test
@@ -95,33 +124,8 @@ class ProcessTreeTest {
                         mount -> false))
                 .isZero();
         assertThat(tree.isAlive()).isTrue();
-        assertThat(launcher.reap(Set.of(mark), List.of(id), mount -> false)).isPositive();
+        assertThat(launcher.reap(Set.of(mark), List.of(id), this::isOwn)).isPositive();
         Waits.until("its end", () -> !tree.isAlive());
-    }
-
-    @Test
-    void start_programThatIsNotThere_saysSo() {
-        Command command = new Command(List.of("/no/such/program"), tmp, Map.of(), Redirect.DISCARD, mark);
-        assertThatThrownBy(() -> launcher.start(command))
-                .isInstanceOf(LaunchException.class)
-                .hasMessageContaining("/no/such/program");
-    }
-
-    @Test
-    void start_folderThatIsNotThere_saysSo() {
-        Command command = new Command(List.of("/bin/sh"), tmp.resolve("gone"), Map.of(), Redirect.DISCARD, mark);
-        assertThatThrownBy(() -> launcher.start(command))
-                .isInstanceOf(LaunchException.class)
-                .hasMessageContaining("gone");
-    }
-
-    @Test
-    void mark_inEnvironment_isFoundWhole() {
-        byte[] environment = "A=b\0XBUILDS_JOB_MARK=no\0BUILDS_JOB_MARK=yes\0Z=".getBytes(StandardCharsets.US_ASCII);
-        assertThat(ProcessTable.mark(environment)).isEqualTo("yes");
-        assertThat(ProcessTable.mark("BUILDS_JOB_MARKS=x".getBytes(StandardCharsets.US_ASCII)))
-                .isNull();
-        assertThat(ProcessTable.mark(new byte[0])).isNull();
     }
 
     private ProcessTree ended(String script) throws IOException {
@@ -132,11 +136,20 @@ class ProcessTreeTest {
 
     private ProcessTree start(String script) throws IOException {
         Path bash = Programs.find("bash", ENVIRONMENT).orElseThrow();
-        return launcher.start(
-                new Command(List.of(bash.toString(), "-c", script), tmp, ENVIRONMENT, Redirect.DISCARD, mark));
+        Command command = new Command(List.of(bash.toString(), "-c", script), tmp, ENVIRONMENT, Redirect.DISCARD, mark);
+        return launcher.start(isolation.enclose(command, tmp, List.of(), report()));
+    }
+
+    private ProcessTree.Ending sweep(ProcessTree tree) throws IOException {
+        isolation.firstInside(report()).ifPresent(tree::awaitEnd);
+        return tree.sweep();
+    }
+
+    private Path report() {
+        return reports.resolve("report");
     }
 
     private List<ProcessTable.Entry> left() {
-        return reaper.find(new Reaper.Belongings(0, mark::equals, null));
+        return reaper.find(new Reaper.Belongings(0, mark::equals, this::isOwn));
     }
 }
