@@ -274,7 +274,8 @@ final class MasterCommand implements Callable<Integer> {
 
     private void startPage(Master master, Admission admission, List<Hook> known) throws IOException {
         if (webPort != null) {
-            WebServer page = WebServer.start(master.view(), admission.access(), webPort, known);
+            WebServer page =
+                    WebServer.start(master.view(), admission.access(), webPort, known, folder.resolve("reports"));
             Runtime.getRuntime().addShutdownHook(new Thread(page::close, "builds-web-stop"));
             around.out().write(("page: http://127.0.0.1:" + page.port() + "/\n").getBytes(StandardCharsets.UTF_8));
         }

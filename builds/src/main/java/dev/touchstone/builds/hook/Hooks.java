@@ -3,6 +3,7 @@ package dev.touchstone.builds.hook;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,16 +26,19 @@ public final class Hooks implements AutoCloseable {
      *
      * @param hooks what is built, each with another name
      * @param jobs makes the jobs; not null
+     * @param folder path of a folder that has the builds of which forges are still to be told, those of an earlier life too; null if a restart may
+     *     forget them
      * @throws IllegalArgumentException if two hooks have the same name
      */
-    public Hooks(List<Hook> hooks, HookJobs jobs) {
+    public Hooks(List<Hook> hooks, HookJobs jobs, @Nullable Path folder) {
         this.jobs = jobs;
         for (Hook hook : hooks) {
             if (byName.putIfAbsent(hook.name(), hook) != null) {
                 throw new IllegalArgumentException("two hooks have the same name: name=" + hook.name());
             }
         }
-        this.reporter = new StatusReporter(jobs);
+        this.reporter = new StatusReporter(jobs, folder == null ? null : new ReportFolder(folder));
+        reporter.resume(byName);
     }
 
     /** Returns the hook of a name; empty if there is none. */

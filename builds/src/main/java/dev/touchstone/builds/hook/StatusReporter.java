@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells forges the state of builds, by a thread of its own that no build waits for. A forge that does not answer is asked again, {@value #MAX_TRIES} times
- * for each state; then the log says so. Thread-safe.
+ * for each state; then the log says so. Builds of which a forge is still to be told are kept in a folder, and told of after a restart. Thread-safe.
  */
 final class StatusReporter implements AutoCloseable {
     static final int MAX_TRIES = 5;
@@ -30,6 +30,7 @@ final class StatusReporter implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final HookJobs jobs;
+    private final @Nullable ReportFolder folder;
     private final Map<String, Followed> followed = new HashMap<>(); // the thread's
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread created = new Thread(task, "builds-status");
@@ -39,8 +40,14 @@ final class StatusReporter implements AutoCloseable {
     private @Nullable HttpClient client; // the thread's
     private @Nullable ScheduledFuture<?> looks; // the thread's
 
-    StatusReporter(HookJobs jobs) {
+    /**
+     * Creates a reporter.
+     *
+     * @param folder of the builds that are followed; null if they need not outlive the process
+     */
+    StatusReporter(HookJobs jobs, @Nullable ReportFolder folder) {
         this.jobs = jobs;
+        this.folder = folder;
     }
 
     /** A build whose state is told. The thread's. */
@@ -61,9 +68,35 @@ final class StatusReporter implements AutoCloseable {
         }
     }
 
-    /** Tells a build's state from now until its end; returns at once. */
+    /** Tells a build's state from now until its end, in this life of the master or a later one; waits for the device only. */
     void follow(Hook hook, Push push, String id) {
-        hook.status().ifPresent(target -> thread.execute(() -> add(new Followed(hook, target, push, id))));
+        hook.status().ifPresent(target -> {
+            if (folder != null) {
+                folder.add(new ReportFolder.Report(hook.name(), push, id));
+            }
+            thread.execute(() -> add(new Followed(hook, target, push, id)));
+        });
+    }
+
+    /**
+     * Goes on with the builds that an earlier life of the master has followed.
+     *
+     * @param hooks by name; builds of others are followed no more
+     */
+    void resume(Map<String, Hook> hooks) {
+        for (ReportFolder.Report report : folder == null ? List.<ReportFolder.Report>of() : folder.all()) {
+            Hook hook = hooks.get(report.hook());
+            if (hook == null || hook.status().isEmpty()) {
+                LOG.log(
+                        Logger.Level.WARNING,
+                        "forge is not told of a build, as its hook is gone: hook=" + report.hook() + " job="
+                                + report.id());
+                folder.remove(report.id());
+            } else {
+                Followed build = new Followed(hook, hook.status().get(), report.push(), report.id());
+                thread.execute(() -> add(build));
+            }
+        }
     }
 
     private void add(Followed build) {
@@ -71,6 +104,7 @@ final class StatusReporter implements AutoCloseable {
             LOG.log(
                     Logger.Level.WARNING,
                     "too many builds to tell forges of: most=" + MAX_FOLLOWED + " job=" + build.id);
+            forget(build);
             return;
         }
         followed.putIfAbsent(build.id, build);
@@ -98,7 +132,7 @@ final class StatusReporter implements AutoCloseable {
     private void look(Followed build) {
         Optional<StatusReport.State> state = jobs.state(build.hook.owner(), build.id);
         if (state.isEmpty()) {
-            followed.remove(build.id);
+            forget(build);
         } else if (state.get() != build.told) {
             build.isTelling = true;
             build.tries = 0;
@@ -161,7 +195,14 @@ final class StatusReporter implements AutoCloseable {
         build.isTelling = false;
         build.told = state;
         if (state.isLast()) {
-            followed.remove(build.id);
+            forget(build);
+        }
+    }
+
+    private void forget(Followed build) {
+        followed.remove(build.id);
+        if (folder != null) {
+            folder.remove(build.id);
         }
     }
 

@@ -14,6 +14,7 @@ import java.lang.System.Logger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the page and what it asks for. It binds to loopback and answers only to a loopback name in the Host header, so that no page of another
@@ -84,7 +86,7 @@ public final class WebServer implements AutoCloseable {
      * @param port TCP port, 0 for any that is free
      */
     public static WebServer start(BuildsView view, Access access, int port) throws IOException {
-        return start(view, access, port, List.of());
+        return start(view, access, port, List.of(), null);
     }
 
     /**
@@ -93,10 +95,12 @@ public final class WebServer implements AutoCloseable {
      * @param access who may see and do what; not null
      * @param port TCP port, 0 for any that is free
      * @param known what forges may have built
+     * @param reports path of a folder that has the builds of which forges are still to be told; null if a restart may forget them
      * @throws IllegalArgumentException if two hooks have the same name
      */
-    public static WebServer start(BuildsView view, Access access, int port, List<Hook> known) throws IOException {
-        Hooks hooks = new Hooks(known, new HookedJobs(view));
+    public static WebServer start(BuildsView view, Access access, int port, List<Hook> known, @Nullable Path reports)
+            throws IOException {
+        Hooks hooks = new Hooks(known, new HookedJobs(view), reports);
         limit(REQUEST_SECONDS, MAX_REQUEST_SECONDS); // else half a request keeps its thread for ever
         limit(RESPONSE_SECONDS, MAX_RESPONSE_SECONDS); // and so does an answer that is not read
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);

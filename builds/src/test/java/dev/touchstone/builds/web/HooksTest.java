@@ -11,9 +11,11 @@ import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.Token;
+import dev.touchstone.builds.Until;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.hook.Forge;
 import dev.touchstone.builds.hook.Hook;
+import dev.touchstone.builds.link.FakeAgent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,21 +24,26 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -52,7 +59,11 @@ final class HooksTest {
     private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
     private final AtomicInteger failures = new AtomicInteger();
     private HttpServer api;
+    private List<Hook> hooks;
     private WebServer server;
+
+    @TempDir
+    Path folder;
 
     /** Request that the forge received about the state of a build. */
     private record Told(String path, String authorization, JsonNode body) {}
@@ -62,7 +73,7 @@ final class HooksTest {
         api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         api.createContext("/", this::answer);
         api.start();
-        List<Hook> hooks = new ArrayList<>();
+        hooks = new ArrayList<>();
         for (Forge forge : Forge.values()) {
             hooks.add(new Hook(
                     forge.name(),
@@ -80,7 +91,15 @@ final class HooksTest {
                             Token.of("forge token"),
                             URI.create("https://builds.example/")))));
         }
-        server = WebServer.start(builds, Access.of(Site.TOKEN), 0, hooks);
+        server = start(builds);
+    }
+
+    private WebServer start(BuildsView view) throws IOException {
+        return WebServer.start(view, Access.of(Site.TOKEN), 0, hooks, reports());
+    }
+
+    private Path reports() {
+        return folder.resolve("reports");
     }
 
     @AfterEach
@@ -109,6 +128,13 @@ final class HooksTest {
         Told next = told.poll(60, TimeUnit.SECONDS);
         assertThat(next).as("the forge is told").isNotNull();
         return next;
+    }
+
+    /** Waits until the forge is told a state, whatever it is told before. */
+    private void awaitTold(String state) throws InterruptedException {
+        while (!next().body.get("state").asText().equals(state)) {
+            // reads on
+        }
     }
 
     private static String body(Forge forge, String branch) {
@@ -249,11 +275,51 @@ final class HooksTest {
         failures.set(2);
         assertThat(send(Forge.GITHUB, "main", SECRET, "1").statusCode()).isEqualTo(202);
         builds.end("new-1");
-        Told last = next();
-        if (!last.body.get("state").asText().equals("success")) {
-            last = next();
-        }
-        assertThat(last.body.get("state").asText()).isEqualTo("success");
+        awaitTold("success");
         assertThat(failures).hasValue(0);
+    }
+
+    @Test
+    void status_afterARestartOfTheMaster_isToldWithoutAnotherDelivery() throws Exception {
+        try (Site site = new Site(folder.resolve("master"))) {
+            server.close();
+            server = start(site.master().view());
+            assertThat(send(Forge.GITHUB, "main", SECRET, "1").statusCode()).isEqualTo(202);
+            awaitTold("pending");
+            server.close();
+            site.stopMaster();
+            site.startMaster();
+            told.clear();
+            server = start(site.master().view());
+            awaitTold("pending");
+            site.agent("a", site.with(new FakeAgent(2, Set.of("linux"), Set.of("bash"), run -> 0)));
+            awaitTold("success");
+            Until.isTrue("nothing is left to tell", () -> names().isEmpty());
+        }
+    }
+
+    @Test
+    void reports_thatCannotBeRead_areRemovedAndHoldUpNothing() throws Exception {
+        assertThat(send(Forge.GITHUB, "main", SECRET, "1").statusCode()).isEqualTo(202);
+        assertThat(names()).containsExactly("new-1.json");
+        server.close();
+        String report = Files.readString(reports().resolve("new-1.json"));
+        Files.writeString(reports().resolve("cut.json"), report.substring(1));
+        Files.writeString(reports().resolve("commit.json"), report.replace(COMMIT, "../" + COMMIT));
+        Files.writeString(
+                reports().resolve("hook.json"), report.replace("GITHUB", "gone").replace("new-1", "hook"));
+        Files.writeString(reports().resolve("name.json"), report);
+        told.clear();
+        server = start(builds);
+        builds.end("new-1");
+        awaitTold("success");
+        Until.isTrue("nothing is left to tell", () -> names().stream().noneMatch("new-1.json"::equals));
+        assertThat(names()).isEmpty();
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(reports())) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
     }
 }
