@@ -44,6 +44,12 @@ final class AgentProcess implements AutoCloseable {
         process.start(arguments);
     }
 
+    /** Starts another program in its place. */
+    void start(String classPath) throws IOException {
+        process.use(classPath);
+        start();
+    }
+
     long pid() {
         return process.pid();
     }

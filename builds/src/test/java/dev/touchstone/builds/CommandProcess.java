@@ -14,8 +14,10 @@ import java.util.List;
 final class CommandProcess implements AutoCloseable {
     static final String TOKEN = "a token for tests";
 
-    private final List<String> words;
+    private final List<String> before;
+    private final List<String> jvmFlags;
     private final Path errors;
+    private String classPath;
     private Process process;
     private String ready;
 
@@ -36,13 +38,27 @@ final class CommandProcess implements AutoCloseable {
      */
     CommandProcess(List<String> before, String classPath, List<String> jvmFlags, List<String> arguments, Path errors)
             throws IOException {
+        this.before = before;
+        this.jvmFlags = jvmFlags;
         this.errors = errors;
-        this.words = new ArrayList<>(before);
+        this.classPath = classPath;
+        start(arguments);
+    }
+
+    /** Returns the words of a command. */
+    static List<String> words(List<String> jvmFlags, String classPath, List<String> arguments) {
+        List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(jvmFlags);
         words.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classPath));
         words.add("dev.touchstone.builds.cli.Main");
-        start(arguments);
+        words.addAll(arguments);
+        return words;
+    }
+
+    /** Has the next start run another program. */
+    void use(String otherClassPath) {
+        classPath = otherClassPath;
     }
 
     /** A file with the token, as its owner's only. */
@@ -57,8 +73,8 @@ final class CommandProcess implements AutoCloseable {
 
     /** Starts it, for the first time or again, and returns when it is ready. */
     void start(List<String> arguments) throws IOException {
-        List<String> all = new ArrayList<>(words);
-        all.addAll(arguments);
+        List<String> all = new ArrayList<>(before);
+        all.addAll(words(jvmFlags, classPath, arguments));
         process = new ProcessBuilder(all)
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
                 .start();

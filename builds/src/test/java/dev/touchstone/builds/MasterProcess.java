@@ -12,12 +12,17 @@ final class MasterProcess implements AutoCloseable {
     private final int port;
 
     MasterProcess(Path folder, List<String> jvmFlags, List<String> arguments) throws IOException {
+        this(System.getProperty("java.class.path"), folder, jvmFlags, arguments);
+    }
+
+    /** @param classPath of the JVM */
+    MasterProcess(String classPath, Path folder, List<String> jvmFlags, List<String> arguments) throws IOException {
         this.arguments = new ArrayList<>(
                 List.of("master", "--folder", folder.resolve("master").toString()));
         this.arguments.addAll(
                 List.of("--token-file", CommandProcess.tokenFile(folder).toString()));
         this.arguments.addAll(arguments);
-        process = new CommandProcess(jvmFlags, atPort(0), folder.resolve("master.err"));
+        process = new CommandProcess(List.of(), classPath, jvmFlags, atPort(0), folder.resolve("master.err"));
         String ready = process.ready();
         port = Integer.parseInt(ready.substring(ready.lastIndexOf(':') + 1));
     }
@@ -25,6 +30,12 @@ final class MasterProcess implements AutoCloseable {
     /** Starts it again, on its port, and returns when it is ready. */
     void start() throws IOException {
         process.start(atPort(port));
+    }
+
+    /** Starts another program in its place. */
+    void start(String classPath) throws IOException {
+        process.use(classPath);
+        start();
     }
 
     private List<String> atPort(int number) {
