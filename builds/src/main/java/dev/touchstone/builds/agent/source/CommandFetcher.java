@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.eclipse.jgit.lib.Repository;
 
 /** Fetches with the git command. */
-final class CommandFetcher implements Fetcher {
+final class CommandFetcher implements Fetchers.Fetcher {
     /** Words of git's when the repository's side fails. */
     private static final Pattern REMOTES = Pattern.compile(
             "Could not read from remote|does not appear to be a git repository"

@@ -3,18 +3,17 @@ package dev.touchstone.builds.agent.source;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
 import dev.touchstone.builds.agent.source.name.Names;
-import dev.touchstone.builds.agent.source.name.RepositoryUrl;
-import dev.touchstone.builds.agent.source.name.ScriptPath;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.eclipse.jgit.errors.ConfigInvalidException;
 import org.eclipse.jgit.lib.BlobBasedConfig;
 import org.eclipse.jgit.lib.Config;
@@ -27,7 +26,7 @@ import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.treewalk.TreeWalk;
 
-/** Finds out what a tree has besides plain files, and has the git command bring submodules and large files. Thread-safe. */
+/** Finds out what a tree has besides plain files, and has the git command bring large files. Thread-safe. */
 final class Extras {
     private static final int MAX_REMEMBERED = 256;
     private static final int MAX_ATTRIBUTES_BYTES = 1 << 20;
@@ -35,40 +34,30 @@ final class Extras {
     /** Encoding in which this JVM writes names of files. */
     private static final Charset FILE_NAMES = Charset.forName(System.getProperty("sun.jnu.encoding", "US-ASCII"));
 
-    private static final List<String> UPDATE_SUBMODULES =
-            List.of("submodule", "--quiet", "update", "--init", "--recursive", "--force", "--checkout");
-
     /** Options that "git lfs install" would have written; without it the files are fetched and not put into the tree. */
     private static final List<String> LARGE_FILES =
             List.of("-c", "filter.lfs.clean=git-lfs clean -- %f", "-c", "filter.lfs.smudge=git-lfs smudge -- %f");
 
     private final GitCommand git;
-    private final Set<String> schemes;
     private final Map<ObjectId, TreeContent> remembered = new LinkedHashMap<>(16, 0.75f, true);
 
-    Extras(GitCommand git, Set<String> schemes) {
+    Extras(GitCommand git) {
         this.git = git;
-        this.schemes = schemes;
     }
 
-    /** Brings submodules and large files into the tree of {@code content}; returns notes for the log. */
-    List<String> bring(Repository mirror, TreeContent content, BuildTree tree, SourceRequest request, StopSignal stop)
+    /** Brings large files into the tree of {@code content}; returns notes for the log. */
+    List<String> bring(TreeContent content, BuildTree tree, SourceRequest request, StopSignal stop)
             throws IOException, StoppedException {
-        List<String> notes = new ArrayList<>();
-        if (content.submodules()) {
-            checkSubmodules(mirror, content.commit());
-            git.run(tree.place(), UPDATE_SUBMODULES, request.mark(), stop);
+        if (!content.largeFiles()) {
+            return List.of();
         }
-        if (content.largeFiles()) {
-            if (git.has("git-lfs")) {
-                List<String> words = new ArrayList<>(LARGE_FILES);
-                words.addAll(List.of("lfs", "pull", request.repository().text()));
-                git.run(tree.place(), words, request.mark(), stop);
-            } else {
-                notes.add("---> git-lfs is not installed: large files stay pointers");
-            }
+        if (!git.has("git-lfs")) {
+            return List.of("---> git-lfs is not installed: large files stay pointers");
         }
-        return notes;
+        List<String> words = new ArrayList<>(LARGE_FILES);
+        words.addAll(List.of("lfs", "pull", request.repository().text()));
+        git.run(tree.place(), words, request.mark(), stop);
+        return List.of();
     }
 
     /** Looks at a commit's tree, or remembers what it has. */
@@ -90,16 +79,20 @@ final class Extras {
     }
 
     private static TreeContent read(Repository mirror, ObjectId commit) throws IOException {
-        boolean submodules = false;
+        Map<String, ObjectId> links = new LinkedHashMap<>(); // by path
         boolean largeFiles = false;
         boolean needsCommand = false;
         StringBuilder attributes = new StringBuilder();
+        List<TreeContent.Submodule> submodules = List.of();
         try (RevWalk commits = new RevWalk(mirror);
                 TreeWalk walk = new TreeWalk(mirror)) {
-            walk.addTree(commits.parseCommit(commit).getTree());
+            RevCommit parsed = commits.parseCommit(commit);
+            walk.addTree(parsed.getTree());
             walk.setRecursive(true);
             while (walk.next()) {
-                submodules |= FileMode.GITLINK.equals(walk.getRawMode(0));
+                if (FileMode.GITLINK.equals(walk.getRawMode(0))) {
+                    links.put(walk.getPathString(), walk.getObjectId(0));
+                }
                 needsCommand = needsCommand || !isWritable(walk.getRawPath());
                 if (walk.getNameString().equals(Constants.DOT_GIT_ATTRIBUTES)) {
                     ObjectId blob = walk.getObjectId(0);
@@ -110,6 +103,9 @@ final class Extras {
                             .append('\n');
                     largeFiles |= saysLargeFiles(mirror.open(blob));
                 }
+            }
+            if (!links.isEmpty()) {
+                submodules = submodules(mirror, parsed, links);
             }
         }
         boolean command = needsCommand || !attributes.isEmpty();
@@ -127,37 +123,40 @@ final class Extras {
                 && new String(attributes.getBytes(MAX_ATTRIBUTES_BYTES), StandardCharsets.UTF_8).contains("filter=lfs");
     }
 
-    /** Refuses what git must not see; what submodules have of their own, git checks by the list of schemes that it is given. */
-    private void checkSubmodules(Repository mirror, ObjectId commit) throws IOException {
-        try (RevWalk walk = new RevWalk(mirror)) {
-            RevCommit parsed = walk.parseCommit(commit);
-            Config modules = new BlobBasedConfig(null, mirror, parsed, Constants.DOT_GIT_MODULES);
-            for (String name : modules.getSubsections("submodule")) {
-                checkName(name);
-                String url = modules.getString("submodule", name, "url");
-                String path = modules.getString("submodule", name, "path");
-                if (path != null) {
-                    ScriptPath.parse(path);
-                }
-                if (url != null && !url.startsWith("./") && !url.startsWith("../")) {
-                    RepositoryUrl.parse(url, schemes);
-                }
-            }
-        } catch (java.io.FileNotFoundException e) {
+    /** Returns the submodules of a commit; refuses a {@code .gitmodules} of which git could read another value than this does. */
+    private static List<TreeContent.Submodule> submodules(
+            Repository mirror, RevCommit commit, Map<String, ObjectId> links) throws IOException {
+        Config modules;
+        try {
+            modules = new BlobBasedConfig(null, mirror, commit, Constants.DOT_GIT_MODULES);
+        } catch (FileNotFoundException e) {
             throw new SourceException(
                     SourceException.Step.VCS, "commit=" + commit.name() + " has submodules but no .gitmodules", e);
         } catch (ConfigInvalidException e) {
             throw new SourceException(
                     SourceException.Step.VCS, ".gitmodules of commit=" + commit.name() + " cannot be read", e);
         }
-    }
-
-    private static void checkName(String name) {
-        for (String step : name.split("[/\\\\]", -1)) {
-            if (step.equals("..") || step.startsWith("-")) {
-                throw new SourceRefusedException(
-                        "submodule", name, "has a step of '..', or one that begins with a dash");
+        Map<String, String> names = new HashMap<>(); // by path
+        for (String name : modules.getSubsections("submodule")) {
+            String path = single(modules, name, "path");
+            if (!path.isEmpty() && names.put(path, name) != null) {
+                throw new SourceRefusedException("submodule", name, "has the path of another");
             }
         }
+        List<TreeContent.Submodule> submodules = new ArrayList<>();
+        links.forEach((path, id) -> {
+            String name = names.getOrDefault(path, "");
+            submodules.add(new TreeContent.Submodule(path, name, single(modules, name, "url"), id));
+        });
+        return submodules;
+    }
+
+    /** Returns the value of a key; empty if there is none. */
+    private static String single(Config modules, String name, String key) {
+        String[] values = modules.getStringList("submodule", name, key);
+        if (values.length > 1) {
+            throw new SourceRefusedException("submodule", name, "has more than one " + key);
+        }
+        return values.length == 0 || values[0] == null ? "" : values[0];
     }
 }

@@ -67,4 +67,9 @@ public final class Faults {
         }
         return false;
     }
+
+    /** Returns the message of an exception, or its name if it has none. */
+    static String said(Exception e) {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
 }

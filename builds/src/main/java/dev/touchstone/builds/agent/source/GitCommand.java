@@ -143,6 +143,7 @@ final class GitCommand {
         all.put("GIT_ATTR_NOSYSTEM", "1");
         all.put("GIT_NO_REPLACE_OBJECTS", "1");
         all.put("GIT_NO_LAZY_FETCH", "1");
+        all.put("GIT_LITERAL_PATHSPECS", "1");
         all.put("GIT_CONFIG_COUNT", Integer.toString(FIXED.size()));
         for (int i = 0; i < FIXED.size(); i++) {
             String[] entry = FIXED.get(i).split("=", 2);

@@ -22,7 +22,7 @@ import org.eclipse.jgit.transport.Transport;
 import org.eclipse.jgit.transport.URIish;
 
 /** Fetches in this process. */
-final class JGitFetcher implements Fetcher {
+final class JGitFetcher implements Fetchers.Fetcher {
     private static final long LOOK_MILLIS = 20;
     private static final Set<RefUpdate.Result> GOOD = EnumSet.of(
             RefUpdate.Result.NEW,

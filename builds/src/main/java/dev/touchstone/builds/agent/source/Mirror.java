@@ -46,7 +46,7 @@ final class Mirror implements AutoCloseable {
 
     private long freshAsOf; // start of the last good fetch; under fetching
     private Set<String> failedRefs = Set.of(); // of it; under fetching
-    private @Nullable Set<String> seal; // of the objects after it; null if unknown; under fetching
+    private volatile @Nullable Set<String> seal; // of the objects after it; null if unknown; written under fetching
     private volatile RemoteRefs refs = RemoteRefs.NONE; // of it; written under fetching
     private volatile @Nullable Repository opened; // written under fetching and use
 
@@ -66,18 +66,16 @@ final class Mirror implements AutoCloseable {
 
     /** Sees to it that the mirror has what was there when the request was accepted. */
     void refresh(SourceRequest request, StopSignal stop) throws IOException, StoppedException {
-        Repository now = opened;
-        if (now != null
-                && request.commit().isPresent()
-                && hasCommit(now, request.commit().get())) {
+        if (has(request) && seemsIntact()) {
             return;
         }
         lock(fetching, stop);
         try {
-            if (opened == null || freshAsOf <= request.accepted()) {
+            boolean isServed = has(request) || freshAsOf > request.accepted();
+            if (opened == null || !isServed || !seemsIntact()) {
                 fetch(request, stop);
             }
-            if (failedRefs.contains(request.branch().ref())) {
+            if (!has(request) && failedRefs.contains(request.branch().ref())) {
                 throw new BrokenMirrorException(
                         "branch=" + request.branch() + " could not be written to the mirror", null);
             }
@@ -104,6 +102,14 @@ final class Mirror implements AutoCloseable {
         return head;
     }
 
+    /** Returns whether the mirror is open and has the commit that a request names. */
+    boolean has(SourceRequest request) throws IOException {
+        Repository now = opened;
+        return now != null
+                && request.commit().isPresent()
+                && hasCommit(now, request.commit().get());
+    }
+
     /** Returns the branches and tags that the last fetch brought. */
     RemoteRefs refs() {
         return refs;
@@ -125,6 +131,21 @@ final class Mirror implements AutoCloseable {
             throw new BrokenMirrorException("mirror=" + folder + " is closed", null);
         }
         return repository;
+    }
+
+    /** Puts a new mirror in the place of one that may have failed; a failure of that is the repository's. */
+    void renew(SourceRequest request, StopSignal stop, Exception broken) throws IOException, StoppedException {
+        try {
+            replace(request, stop);
+        } catch (SourceException e) {
+            e.addSuppressed(broken);
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            stop.check();
+            e.addSuppressed(broken);
+            throw new SourceException(
+                    SourceException.Step.PULL, "repository=" + url + " cannot be fetched: " + Faults.said(e), e);
+        }
     }
 
     /** Puts a new mirror in the place of this one. The old one stays if the new one cannot be filled. */
@@ -212,7 +233,7 @@ final class Mirror implements AutoCloseable {
         Repository repository = opened;
         if (repository != null && MirrorFolder.isWhole(folder)) {
             MirrorFolder.restore(folder, folders);
-            if (seal != null && !seal.equals(MirrorFolder.seal(folder))) {
+            if (!isIntact()) {
                 throw new BrokenMirrorException(
                         "objects of mirror=" + folder + " are not those that were fetched", null);
             }
@@ -263,6 +284,21 @@ final class Mirror implements AutoCloseable {
         }
         Files.move(fresh, folder);
         folders.delete(old);
+    }
+
+    /** Returns {@link #isIntact}; false if the folder is gone, or a fetch changes it meanwhile. Any thread's. */
+    private boolean seemsIntact() {
+        try {
+            return isIntact();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether the objects are those that the last fetch has left, as far as is known. */
+    private boolean isIntact() throws IOException {
+        Set<String> known = seal;
+        return known == null || known.equals(MirrorFolder.seal(folder));
     }
 
     private static boolean hasCommit(Repository repository, CommitId commit) throws IOException {

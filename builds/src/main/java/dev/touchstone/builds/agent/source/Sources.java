@@ -4,6 +4,7 @@ import dev.touchstone.builds.agent.process.Launcher;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
 import dev.touchstone.builds.agent.source.name.CommitId;
+import dev.touchstone.builds.agent.source.name.RepositoryUrl;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import java.io.File;
 import java.io.IOException;
@@ -44,9 +45,12 @@ public final class Sources implements AutoCloseable {
     private final GitCommand git;
     private final Fetchers fetchers;
     private final Extras extras;
+    private final Submodules submodules;
     private final AtomicLong clock = new AtomicLong();
     private final ConcurrentMap<String, Mirror> mirrors = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, BuildTree.Made> made = new ConcurrentHashMap<>(); // by workspace, in this life
+    private final ConcurrentMap<String, Set<String>> borrowed =
+            new ConcurrentHashMap<>(); // mirrors of submodules, by workspace
 
     /**
      * Settings of an agent for its sources.
@@ -79,7 +83,8 @@ public final class Sources implements AutoCloseable {
         folders = new Folders(options.environment());
         git = new GitCommand(launcher, options.environment(), options.schemes(), options.gitConfig(), scratch);
         fetchers = new Fetchers(new JGitFetcher(options.idle()), new CommandFetcher(git), commandSchemes(options));
-        extras = new Extras(git, options.schemes());
+        extras = new Extras(git);
+        submodules = new Submodules(git, options.schemes(), extras, folders);
     }
 
     /** Returns the schemes that git fetches: all remote ones where the operator configured git, for JGit reads no configuration. */
@@ -103,15 +108,7 @@ public final class Sources implements AutoCloseable {
      * @throws SourceRefusedException if the tree has submodules that this agent does not take
      */
     public Checkout pull(SourceRequest request, StopSignal stop) throws IOException, StoppedException {
-        Mirror mirror = mirrors.computeIfAbsent(
-                request.repository().folder(),
-                folder -> new Mirror(
-                        request.repository(),
-                        mirrorsFolder.resolve(folder + ".git"),
-                        folders,
-                        clock,
-                        fetchers,
-                        ownMirrors));
+        Mirror mirror = mirror(request.repository());
         Path workspace = workspace(request);
         BuildTree tree = new BuildTree(workspace, folders, git);
         boolean freshTree = false;
@@ -130,12 +127,12 @@ public final class Sources implements AutoCloseable {
                 if (freshMirror) {
                     throw new SourceException(
                             SourceException.Step.VCS,
-                            "the tree cannot be had, with a new mirror neither: " + said(e),
+                            "the tree cannot be had, with a new mirror neither: " + Faults.said(e),
                             e);
                 }
                 if (freshTree || e instanceof BrokenMirrorException) {
                     freshMirror = true;
-                    renew(mirror, request, stop, e);
+                    mirror.renew(request, stop, e);
                 } else {
                     freshTree = true;
                 }
@@ -174,6 +171,7 @@ public final class Sources implements AutoCloseable {
         }
         try {
             made.remove(key);
+            borrowed.remove(key);
             folders.delete(workspace.resolveSibling(workspace.getFileName() + ".index"));
             folders.delete(workspace);
             return true;
@@ -192,7 +190,9 @@ public final class Sources implements AutoCloseable {
         AtomicBoolean removed = new AtomicBoolean();
         mirrors.compute(name, (key, mirror) -> {
             try {
-                if (Folders.isFolder(workspaces) && !Folders.list(workspaces).isEmpty()) {
+                boolean isUsed = Folders.isFolder(workspaces)
+                        && !Folders.list(workspaces).isEmpty();
+                if (isUsed || borrowed.values().stream().anyMatch(names -> names.contains(name))) {
                     return mirror;
                 }
                 folders.delete(workspaces);
@@ -221,20 +221,40 @@ public final class Sources implements AutoCloseable {
             throws IOException, StoppedException {
         mirror.refresh(request, stop);
         stop.check();
+        Set<String> others = ConcurrentHashMap.newKeySet();
+        borrowed.put(request.workspaceKey(), others);
+        TreeContent content;
         mirror.hold();
         try {
-            TreeContent content = extras.look(mirror.repository(), mirror.resolve(request));
+            content = extras.look(mirror.repository(), mirror.resolve(request));
             BuildTree.Made before = made.remove(request.workspaceKey());
             BuildTree.Made now = tree.checkOut(mirror, request, content, before, stop);
             if (now != null) {
                 made.put(request.workspaceKey(), now);
             }
-            List<String> notes = extras.bring(mirror.repository(), content, tree, request, stop);
-            return new Checkout(
-                    workspace, tree.source(), CommitId.parse(content.commit().name()), lent(mirror, request), notes);
         } finally {
             mirror.release();
         }
+        List<Path> lent = lent(mirror, request);
+        lent.addAll(submodules.bring(
+                content,
+                tree.place(),
+                request,
+                url -> {
+                    others.add(url.folder());
+                    return mirror(url);
+                },
+                stop));
+        List<String> notes = extras.bring(content, tree, request, stop);
+        return new Checkout(
+                workspace, tree.source(), CommitId.parse(content.commit().name()), lent, notes);
+    }
+
+    private Mirror mirror(RepositoryUrl url) {
+        return mirrors.computeIfAbsent(
+                url.folder(),
+                folder ->
+                        new Mirror(url, mirrorsFolder.resolve(folder + ".git"), folders, clock, fetchers, ownMirrors));
     }
 
     /** Returns the folders that {@link Checkout#lent} describes; what the agent keeps of other builds is no remote repository. */
@@ -253,23 +273,6 @@ public final class Sources implements AutoCloseable {
             }
         }
         return lent;
-    }
-
-    private static void renew(Mirror mirror, SourceRequest request, StopSignal stop, Exception broken)
-            throws IOException, StoppedException {
-        try {
-            mirror.replace(request, stop);
-        } catch (SourceException e) {
-            e.addSuppressed(broken);
-            throw e;
-        } catch (IOException | RuntimeException e) {
-            stop.check();
-            e.addSuppressed(broken);
-            throw new SourceException(
-                    SourceException.Step.PULL,
-                    "repository=" + request.repository() + " cannot be fetched: " + said(e),
-                    e);
-        }
     }
 
     private static void deleteTree(BuildTree tree) throws SourceException {
@@ -340,9 +343,5 @@ public final class Sources implements AutoCloseable {
         public boolean isOutdated() {
             return false;
         }
-    }
-
-    private static String said(Exception e) {
-        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 }
