@@ -29,6 +29,7 @@ public final class KeyTable {
     private final int slotShift; // 2 if four slots are in a word, else 1
     private final int[] followers; // by ordinal, the next equal row + 1; empty if no two rows are equal
     private final int mask;
+    private final int hashShift; // leaves the highest bits of a hash, which alone depend on all bits of a row
     private final int ordinalBits; // of a slot
     private final int tagMask;
     private final long codes; // the bits of the last word of a row that are compared
@@ -43,6 +44,7 @@ public final class KeyTable {
         this.codes = codes;
         int size = Math.max(4, Integer.highestOneBit(Math.max(1, count)) * 2);
         mask = (count > size - size / 4 ? size * 2 : size) - 1;
+        hashShift = Long.numberOfLeadingZeros(mask);
         slotShift = count <= MAX_SHORT ? 2 : 1;
         ordinalBits = Integer.SIZE - Integer.numberOfLeadingZeros(count);
         tagMask = (1 << Math.min(16, (Long.SIZE >>> slotShift) - ordinalBits)) - 1;
@@ -89,8 +91,13 @@ public final class KeyTable {
         return (int) (hash >>> 17) & tagMask;
     }
 
+    /** Returns the slot at which the look-up of rows with a hash begins. */
+    int home(long hash) {
+        return (int) (hash >>> hashShift);
+    }
+
     /** Returns the hash of the row that begins at an index of an array. */
-    private long hash(long[] row, int from) {
+    long hash(long[] row, int from) {
         long hash = 0;
         for (int i = 0; i < words - 1; i++) {
             hash = mixed(hash ^ row[from + i]);
@@ -106,7 +113,7 @@ public final class KeyTable {
     /** Returns the slot of the rows that are equal to a row with a hash, or the free slot where that row would go. */
     private int find(long[] row, int from, long hash) {
         int tag = tag(hash);
-        int at = (int) (hash >>> 33) & mask;
+        int at = home(hash);
         for (int slot = slot(at); slot != 0; slot = slot(at)) {
             if (slot >>> ordinalBits == tag && isEqual(row, from, (slot & ordinalMask()) - 1)) {
                 return at;
@@ -140,7 +147,7 @@ public final class KeyTable {
     public int first(long row) {
         long hash = row * FACTOR;
         int tag = tag(hash);
-        int at = (int) (hash >>> 33) & mask;
+        int at = home(hash);
         for (int slot = slot(at); slot != 0; slot = slot(at)) {
             int ordinal = (slot & ordinalMask()) - 1;
             if (slot >>> ordinalBits == tag && ((table[ordinal] ^ row) & codes) == 0) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,6 +87,22 @@ class KeyTableTest {
             key[words - 1] ^= 1L << random.nextInt(44);
             assertThat(table.first(key)).as("seed=%d", seed).isEqualTo(KeyTable.NONE);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0", "1, 20", "1, 45", "1, 52", "2, 0", "2, 52"})
+    void home_ofRowsThatDifferInSomeBitsOnly_isSeldomTheSame(int words, int shift) {
+        int count = 1 << 12;
+        long[] rows = new long[count * words];
+        for (int row = 0; row < count; row++) {
+            rows[row * words] = (long) row << shift;
+        }
+        KeyTable table = new KeyTable(rows, count, words, -1);
+        long homes = IntStream.range(0, count)
+                .map(row -> table.home(table.hash(rows, row * words)))
+                .distinct()
+                .count();
+        assertThat(homes).isGreaterThan(count / 2);
     }
 
     @Test
