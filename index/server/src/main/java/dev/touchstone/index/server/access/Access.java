@@ -3,6 +3,8 @@ package dev.touchstone.index.server.access;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.Route.Role;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.HashSet;
@@ -181,13 +183,37 @@ public final class Access {
         if (route.role() == Role.ANYONE || tokens.isEmpty()) {
             return Verdict.ALLOWED;
         }
-        if (authorization == null || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+        String token = token(authorization);
+        if (token == null) {
             return Verdict.MISSING;
         }
-        Set<Role> roles = tokens.roles(authorization.substring(BEARER.length()).strip());
+        Set<Role> roles = tokens.roles(token);
         if (roles.isEmpty()) {
             return Verdict.UNKNOWN;
         }
         return roles.contains(route.role()) || roles.contains(Role.ADMIN) ? Verdict.ALLOWED : Verdict.FORBIDDEN;
+    }
+
+    private static @Nullable String token(@Nullable String authorization) {
+        return authorization == null || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? null
+                : authorization.substring(BEARER.length()).strip();
+    }
+
+    /**
+     * Returns the client of a request that may be answered: its token if there are tokens, else its address.
+     *
+     * @param authorization value of the header {@code Authorization}, or null
+     * @param remote address from which the request came, or null if it is not known any more
+     * @return an object that equals those of the other requests of this client, and does not hold its token
+     */
+    public Object client(@Nullable String authorization, @Nullable SocketAddress remote) {
+        String token = tokens.isEmpty() ? null : token(authorization);
+        Object known = token == null ? null : tokens.known(token);
+        if (known != null) {
+            return known;
+        }
+        InetAddress address = remote instanceof InetSocketAddress of ? of.getAddress() : null;
+        return address == null ? Verdict.UNKNOWN : address;
     }
 }

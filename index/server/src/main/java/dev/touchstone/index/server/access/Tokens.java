@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bearer tokens that a service accepts, each with roles. Immutable. Only digests of the tokens are kept, and they are never printed.
@@ -31,11 +32,11 @@ public final class Tokens {
     private final List<Entry> entries;
 
     /** A token and its roles. */
-    private static final class Entry {
-        final byte[] digest;
-        final Set<Role> roles;
+    static final class Entry {
+        private final byte[] digest;
+        private final Set<Role> roles;
 
-        Entry(byte[] digest, Set<Role> roles) {
+        private Entry(byte[] digest, Set<Role> roles) {
             this.digest = digest;
             this.roles = roles;
         }
@@ -130,14 +131,21 @@ public final class Tokens {
 
     /** Returns the roles of a token; none if the token is not known. Takes the same time for every token of one length. */
     Set<Role> roles(String token) {
+        Entry entry = known(token);
+        return entry == null ? Set.of() : entry.roles;
+    }
+
+    /** Returns what is kept of a token, or null if the token is not known. Takes the same time for every token of one length. */
+    @Nullable
+    Entry known(String token) {
         byte[] digest = digest(token);
-        Set<Role> roles = Set.of();
+        Entry found = null;
         for (Entry entry : entries) {
             if (MessageDigest.isEqual(entry.digest, digest)) {
-                roles = entry.roles;
+                found = entry;
             }
         }
-        return roles;
+        return found;
     }
 
     /** Returns the number of tokens, and nothing else about them. */

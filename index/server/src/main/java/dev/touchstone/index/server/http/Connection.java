@@ -12,6 +12,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
@@ -47,7 +48,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Numbers of unread bytes: above the higher one the client counts as not reading, and below the lower one it reads again. */
     static final WriteBufferWaterMark MARKS = new WriteBufferWaterMark(16 << 10, 32 << 10);
-
     /**
      * Memory of a client that does not read, in bytes: four times the unread bytes, because each short answer is in a buffer with room for a head and
      * two objects.
@@ -76,6 +76,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     // the request
     private @Nullable Route route;
     private byte[] parameters = NONE; // of the path, if the route has some
+    private @Nullable String authorization; // header that names the client
     private Form form = Form.PLAIN;
     private int maxBytes;
     private final RequestBody body;
@@ -334,6 +335,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         route = Intake.route(request.uri());
         parameters = Intake.parameters(request.uri(), route);
+        authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION);
         boolean isRefused =
                 Intake.isRefused(request, route, shared, ctx.channel().localAddress(), loop.answer);
         form = Intake.form(request, route, shared);
@@ -421,13 +423,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
         byte[] bytes = asked.hasParameters() ? parameters : content;
         int size = asked.hasParameters() ? parameters.length : length;
         decoder.ended();
-        long begin = System.nanoTime();
         Answer answer = loop.answer;
+        long begin = System.nanoTime();
         if (!asked.isLong()) {
             Handling.whole(loop.handler(asked), bytes, size, answer);
         }
-        boolean isForWorkers = asked.isLong() || answer.isDeferred();
-        if (!isForWorkers || !isHandedOver(ctx, asked, bytes, size)) {
+        if (!(asked.isLong() || answer.isDeferred()) || !isHandedOver(ctx, asked, bytes, size)) {
             if (form.mayPack() && answer.size() <= MAX_PACKED) {
                 Gzip.pack(answer, shared);
             }
@@ -437,9 +438,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Hands a request over to the workers of its route. If they do not take it, this method returns false, and the answer of the loop tells why. */
     private boolean isHandedOver(ChannelHandlerContext ctx, Route to, byte[] bytes, int size) {
-        boolean isFull = !shared.pool(to).enter();
+        Object client = shared.access.client(authorization, ctx.channel().remoteAddress());
+        boolean isFull = !shared.pool(to).enter(client);
         byte[] kept = isFull ? NONE : bytes == loop.scratch ? Arrays.copyOf(bytes, size) : bytes;
-        Work next = new Work(shared, ctx.executor(), to, form, kept, size);
+        Work next = new Work(shared, client, ctx.executor(), to, form, kept, size);
         if (isFull) {
             clearBody();
             next.hold(() -> giveUp(ctx, Refusal.FULL, next.fullMessage()));
@@ -507,8 +509,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             makePart(ctx, by);
             return;
         }
-        ByteBuf piece = by.piece(loop.responses, ctx.alloc());
-        ctx.writeAndFlush(piece, ctx.voidPromise()); // which may close the connection
+        ctx.writeAndFlush(by.piece(loop.responses, ctx.alloc()), ctx.voidPromise()); // which may close the connection
         if (by.isAllSent()) {
             clearBody();
             answered(ctx);
@@ -579,8 +580,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void count(Answer answer, long begin, @Nullable Refusal reason) {
         if (route != null) {
-            boolean isRefused = answer.status() == BUSY || answer.status() == TOO_MANY; // by this server, in time
-            if (reason != null && isRefused) {
+            if (reason != null && (answer.status() == BUSY || answer.status() == TOO_MANY)) { // by this server, in time
                 shared.service.metrics().refused(route.pool(), reason);
             }
             shared.service.metrics().answered(route, answer.status(), System.nanoTime() - begin);

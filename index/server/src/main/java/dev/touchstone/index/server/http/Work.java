@@ -36,6 +36,7 @@ final class Work {
 
     private final Shared shared;
     private final WorkerPool pool;
+    private final Object client;
     private final EventExecutor loop;
     private final Route route;
     private final Form form;
@@ -57,12 +58,14 @@ final class Work {
     /**
      * Creates the work for a request.
      *
+     * @param client what equals that of the other requests of a client
      * @param loop event loop of the connection
      * @param form form of the answer, which says whether it may be made in parts, and compressed
      */
-    Work(Shared shared, EventExecutor loop, Route route, Form form, byte[] bytes, int size) {
+    Work(Shared shared, Object client, EventExecutor loop, Route route, Form form, byte[] bytes, int size) {
         this.shared = shared;
         pool = shared.pool(route);
+        this.client = client;
         this.loop = loop;
         this.route = route;
         this.form = form;
@@ -79,7 +82,7 @@ final class Work {
      * @return false if the pool has stopped
      */
     boolean begin(Runnable then, Runnable late) {
-        ticket = pool.execute(() -> {
+        ticket = pool.execute(client, () -> {
             try {
                 make();
                 made = parts == null ? Made.LAST : Made.MORE;
@@ -100,7 +103,7 @@ final class Work {
     boolean next(PartHandler handler, Runnable then, Runnable late) {
         sent = 0;
         isSent = false;
-        ticket = pool.executeFurther(() -> {
+        ticket = pool.executeFurther(client, () -> {
             made = Made.FAILED;
             try {
                 made = Handling.next(handler, answer);

@@ -1,13 +1,23 @@
 package dev.touchstone.index.server.access;
 
+import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -108,5 +118,25 @@ class AccessTest {
                         .doesNotThrowAnyException();
             }
         }
+    }
+
+    @Test
+    void client_isTheTokenHoweverItIsWritten_orElseTheAddress(@TempDir Path folder) throws Exception {
+        assumeThat(FileSystems.getDefault().supportedFileAttributeViews()).contains("posix");
+        Path file = Files.createFile(
+                folder.resolve("tokens"), PosixFilePermissions.asFileAttribute(EnumSet.of(OWNER_READ, OWNER_WRITE)));
+        Files.writeString(file, "search 0123456789abcdef\nsearch fedcba9876543210\n");
+        Access withTokens = access.withTokens(Tokens.fromFile(file));
+        InetSocketAddress here = new InetSocketAddress(InetAddress.getByName("192.0.2.7"), 1);
+        InetSocketAddress other = new InetSocketAddress(InetAddress.getByName("192.0.2.7"), 2);
+        Object first = withTokens.client("Bearer 0123456789abcdef", here);
+        assertThat(withTokens.client("bearer   0123456789abcdef ", null)).isEqualTo(first);
+        assertThat(withTokens.client("Bearer fedcba9876543210", here)).isNotEqualTo(first);
+        assertThat(first.toString()).doesNotContain("0123456789abcdef");
+        for (String unknown : new String[] {null, "", "Bearer", "Bearer x", "Basic 0123456789abcdef"}) {
+            assertThat(withTokens.client(unknown, here)).isEqualTo(here.getAddress());
+        }
+        assertThat(access.client("Bearer 0123456789abcdef", other)).isEqualTo(here.getAddress());
+        assertThat(access.client(null, null)).isEqualTo(access.client("x", null));
     }
 }

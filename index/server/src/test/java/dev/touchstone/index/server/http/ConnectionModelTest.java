@@ -421,7 +421,7 @@ class ConnectionModelTest {
         /** Waits until the only worker has handed back what it was given before. */
         private void awaitWorker() throws InterruptedException {
             CountDownLatch behind = new CountDownLatch(1);
-            pool.executeFurther(behind::countDown);
+            pool.executeFurther("test", behind::countDown);
             behind.await();
             channel.runPendingTasks();
         }
@@ -434,7 +434,7 @@ class ConnectionModelTest {
             } else if (!isWorking() && model.state != CLOSED) { // it may still do what a closed connection has left
                 CountDownLatch next = new CountDownLatch(1);
                 CountDownLatch begun = new CountDownLatch(1);
-                pool.executeFurther(() -> {
+                pool.executeFurther("test", () -> {
                     begun.countDown();
                     awaitQuietly(next);
                 });

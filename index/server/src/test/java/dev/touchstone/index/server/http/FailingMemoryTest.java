@@ -135,7 +135,7 @@ class FailingMemoryTest {
                     .threads();
             CountDownLatch all = new CountDownLatch(threads);
             for (int i = 0; i < threads; i++) {
-                shared.pool(route).executeFurther(() -> {
+                shared.pool(route).executeFurther("test", () -> {
                     all.countDown();
                     awaitQuietly(all);
                 });

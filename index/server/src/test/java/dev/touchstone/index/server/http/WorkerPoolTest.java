@@ -40,13 +40,13 @@ class WorkerPoolTest {
     @Test
     void enter_beyondThreadsAndQueue_isRefusedUntilATaskHasRun() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
-            assertThat(pool.enter()).isTrue();
-            assertThat(pool.execute(this::await)).isNotNull();
+            assertThat(pool.enter("one")).isTrue();
+            assertThat(pool.execute("one", this::await)).isNotNull();
         }
-        assertThat(pool.enter()).isFalse();
+        assertThat(pool.enter("one")).isFalse();
         gate.countDown();
         assertThat(ran.take()).startsWith("price-explain");
-        while (!pool.enter()) { // the place is given back a little later than the task has run
+        while (!pool.enter("one")) { // the place is given back a little later than the task has run
             Thread.onSpinWait();
         }
     }
@@ -54,25 +54,25 @@ class WorkerPoolTest {
     @Test
     void withdraw_whileTheTaskWaits_givesThePlaceBackOnce() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
-        assertThat(pool.enter()).isTrue();
-        WorkerPool.Ticket first = Objects.requireNonNull(pool.execute(() -> {
+        assertThat(pool.enter("one")).isTrue();
+        WorkerPool.Ticket first = Objects.requireNonNull(pool.execute("one", () -> {
             begun.countDown();
             await();
         }));
         begun.await();
         List<WorkerPool.Ticket> waiting = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            assertThat(pool.enter()).isTrue();
-            waiting.add(Objects.requireNonNull(pool.execute(() -> ran.add("never"))));
+            assertThat(pool.enter("one")).isTrue();
+            waiting.add(Objects.requireNonNull(pool.execute("one", () -> ran.add("never"))));
         }
         assertThat(first.withdraw()).isFalse();
         for (WorkerPool.Ticket each : waiting) {
             assertThat(each.withdraw()).isTrue();
             assertThat(each.withdraw()).isFalse();
         }
-        assertThat(pool.enter()).isTrue();
-        assertThat(pool.enter()).isTrue();
-        assertThat(pool.enter()).isFalse();
+        assertThat(pool.enter("one")).isTrue();
+        assertThat(pool.enter("one")).isTrue();
+        assertThat(pool.enter("one")).isFalse();
         gate.countDown();
         assertThat(ran.take()).isNotEqualTo("never");
         assertThat(ran).isEmpty();
@@ -81,33 +81,104 @@ class WorkerPoolTest {
     @Test
     void executeFurther_takesNoPlace() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
-        assertThat(pool.enter()).isTrue();
-        assertThat(pool.execute(() -> {
+        assertThat(pool.enter("one")).isTrue();
+        assertThat(pool.execute("one", () -> {
                     begun.countDown();
                     await();
                 }))
                 .isNotNull();
         begun.await();
         for (int i = 0; i < 10; i++) {
-            WorkerPool.Ticket part = Objects.requireNonNull(pool.executeFurther(() -> ran.add("never")));
+            WorkerPool.Ticket part = Objects.requireNonNull(pool.executeFurther("one", () -> ran.add("never")));
             assertThat(part.withdraw()).isTrue();
             assertThat(part.withdraw()).isFalse();
         }
-        assertThat(pool.enter()).isTrue();
-        assertThat(pool.enter()).isTrue();
-        assertThat(pool.enter()).isFalse();
+        assertThat(pool.enter("one")).isTrue();
+        assertThat(pool.enter("one")).isTrue();
+        assertThat(pool.enter("one")).isFalse();
         gate.countDown();
         assertThat(ran.take()).isNotEqualTo("never");
         pool.stop();
-        assertThat(pool.executeFurther(this::await)).isNull();
+        assertThat(pool.executeFurther("one", this::await)).isNull();
     }
 
     @Test
     void execute_afterStop_givesThePlaceBack() {
         pool.stop();
         for (int i = 0; i < 10; i++) {
-            assertThat(pool.enter()).isTrue();
-            assertThat(pool.execute(this::await)).isNull();
+            assertThat(pool.enter("one")).isTrue();
+            assertThat(pool.execute("one", this::await)).isNull();
+        }
+    }
+
+    /** Has the pool's thread wait for the gate. */
+    private void block() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        assertThat(pool.enter("other")).isTrue();
+        assertThat(pool.execute("other", () -> {
+                    begun.countDown();
+                    await();
+                }))
+                .isNotNull();
+        begun.await();
+    }
+
+    @Test
+    void tasks_ofTwoClients_runInTurns() throws InterruptedException {
+        block();
+        for (int i = 1; i <= 4; i++) {
+            assertThat(pool.executeFurther("one", adding("one " + i))).isNotNull();
+        }
+        for (int i = 1; i <= 2; i++) {
+            assertThat(pool.executeFurther("two", adding("two " + i))).isNotNull();
+        }
+        assertThat(pool.clients()).isEqualTo(3);
+        gate.countDown();
+        ran.take(); // the task of the other client
+        List<String> order = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            order.add(ran.take());
+        }
+        assertThat(order).containsExactly("one 1", "two 1", "one 2", "two 2", "one 3", "one 4");
+        while (pool.clients() > 0) { // the last one leaves a little later than its task has run
+            Thread.onSpinWait();
+        }
+    }
+
+    private Runnable adding(String name) {
+        return () -> ran.add(name);
+    }
+
+    @Test
+    void taskOfAClientThatHadNone_runsBeforeThoseThatHaveWaitedForTheirTurn() throws InterruptedException {
+        block();
+        for (int i = 1; i <= 100; i++) {
+            assertThat(pool.executeFurther("one", adding("one"))).isNotNull();
+        }
+        WorkerPool.Ticket withdrawn = Objects.requireNonNull(pool.executeFurther("one", adding("never")));
+        assertThat(withdrawn.withdraw()).isTrue();
+        assertThat(pool.executeFurther("two", adding("two"))).isNotNull();
+        gate.countDown();
+        ran.take();
+        assertThat(ran.take()).isEqualTo("one");
+        assertThat(ran.take()).isEqualTo("two");
+    }
+
+    @Test
+    void enter_forTheLastPlaces_isForClientsWithoutAnotherRequest() {
+        WorkerPool large = new WorkerPool(Route.Pool.SEARCH, new HttpOptions.Workers(1, 23, Duration.ofSeconds(30)));
+        try {
+            for (int i = 0; i < 21; i++) {
+                assertThat(large.enter("one")).isTrue();
+            }
+            assertThat(large.enter("one")).isFalse();
+            assertThat(large.enter("two")).isTrue();
+            assertThat(large.enter("two")).isFalse();
+            assertThat(large.enter("three")).isTrue();
+            assertThat(large.enter("four")).isTrue();
+            assertThat(large.enter("five")).isFalse();
+        } finally {
+            large.stop();
         }
     }
 }
