@@ -31,9 +31,6 @@ final class Work {
 
     private static final long HOLD_MILLIS = 50;
 
-    /** Time after which a worker yields its processor, as soon as its handler asks whether to stop. */
-    private static final long TURN_NANOS = 50_000;
-
     private final Shared shared;
     private final WorkerPool pool;
     private final Object client;
@@ -44,7 +41,7 @@ final class Work {
     private final int size;
     private final long begin = System.nanoTime();
     private volatile boolean isStopped;
-    private long turn; // nanosecond time at which the worker yielded its processor the last time
+    private final WorkerTurn turn = new WorkerTurn(System::nanoTime, Thread::yield);
     private Answer answer;
     private @Nullable PartHandler parts; // makes the parts behind the first one, if there are any
     private Made made = Made.FAILED; // until a worker has made an answer or a part
@@ -142,17 +139,9 @@ final class Work {
         }
     }
 
-    /**
-     * Returns whether to stop; called by the worker. Yields the processor now and then: where all processors work, an event loop that has something to do
-     * would otherwise wait for the end of the worker's time slice, which is milliseconds long.
-     */
-    @SuppressWarnings("ThreadPriorityCheck") // a scheduler that ignores it is slower, and nothing else
+    /** Returns whether to stop; called by the worker, which yields its processor now and then. */
     private boolean isToStop() {
-        long now = System.nanoTime();
-        if (now - turn >= TURN_NANOS) {
-            Thread.yield();
-            turn = System.nanoTime();
-        }
+        turn.pass();
         return isStopped;
     }
 
