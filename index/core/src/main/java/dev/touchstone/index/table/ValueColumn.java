@@ -53,8 +53,7 @@ public final class ValueColumn {
             lowest = Math.min(lowest, get(row));
             highest = Math.max(highest, get(row));
         }
-        long range = highest - lowest; // below 0 if it has too many bits
-        if (range < 0 || Long.SIZE - Long.numberOfLeadingZeros(range) > layout.free()) {
+        if (Long.SIZE - Long.numberOfLeadingZeros(highest - lowest) > layout.free()) { // without a sign
             return this;
         }
         ValueColumn packed = new ValueColumn(array, layout, lowest, count);

@@ -85,6 +85,14 @@ class ValueColumnTest {
     }
 
     @Test
+    void in_rowsWithoutCodes_packsAllNumbers() {
+        ValueColumn column = of(Long.MAX_VALUE, Long.MIN_VALUE, 0);
+        ValueColumn packed = column.in(new long[3], new RowLayout(new int[2]));
+        assertThat(packed).isNotSameAs(column);
+        assertThat(all(packed)).containsExactly(Long.MAX_VALUE, Long.MIN_VALUE, 0);
+    }
+
+    @Test
     void in_rowsWithoutFreeBits_leavesRowsAlone() {
         RowLayout layout = new RowLayout(new int[] {Integer.MAX_VALUE, Integer.MAX_VALUE, 3});
         long[] rows = {-1};
