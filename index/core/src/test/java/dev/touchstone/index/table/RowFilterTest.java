@@ -39,4 +39,24 @@ class RowFilterTest {
         }
         assertThat(others).as("seed=%d", seed).isLessThan(200 * 64 / 8); // a sixteenth is expected
     }
+
+    @RepeatedTest(50)
+    void candidates_ofAKeyWithOtherValuesBehindAMask_haveTheRow() {
+        long codes = -1L >>> random.nextInt(20);
+        int count = 1 + random.nextInt(3000);
+        long[] masks = random.longs(64).toArray();
+        long[] rows = random.longs(count).toArray();
+        for (int row = 0; row < count; row++) {
+            rows[row] &= masks[row % masks.length] | ~codes;
+        }
+        RowFilter filter = new RowFilter(rows, count, codes);
+        for (int row = 0; row < count; row++) {
+            int mask = row % masks.length;
+            long key = (rows[row] | random.nextLong() & ~masks[mask]) & codes;
+            int from = mask & -8;
+            assertThat(filter.candidates(key, masks, from, from + 8) >>> mask & 1)
+                    .as("seed=%d row=%d", seed, row)
+                    .isEqualTo(1);
+        }
+    }
 }
