@@ -165,6 +165,35 @@ class WorkerPoolTest {
     }
 
     @Test
+    void tasksOfAClientThatComesLater_alternateWithThoseThatWait() throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            assertThat(pool.executeFurther("one", adding("before"))).isNotNull();
+        }
+        CountDownLatch begun = new CountDownLatch(1);
+        assertThat(pool.executeFurther("one", () -> {
+                    begun.countDown();
+                    await();
+                }))
+                .isNotNull();
+        begun.await();
+        for (int i = 1; i <= 3; i++) {
+            assertThat(pool.executeFurther("one", adding("one " + i))).isNotNull();
+        }
+        for (int i = 1; i <= 3; i++) {
+            assertThat(pool.executeFurther("two", adding("two " + i))).isNotNull();
+        }
+        gate.countDown();
+        for (int i = 0; i < 6; i++) {
+            ran.take();
+        }
+        List<String> order = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            order.add(ran.take());
+        }
+        assertThat(order).containsExactly("two 1", "one 1", "two 2", "one 2", "two 3", "one 3");
+    }
+
+    @Test
     void enter_forTheLastPlaces_isForClientsWithoutAnotherRequest() {
         WorkerPool large = new WorkerPool(Route.Pool.SEARCH, new HttpOptions.Workers(1, 23, Duration.ofSeconds(30)));
         try {
