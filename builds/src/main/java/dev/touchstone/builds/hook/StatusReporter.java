@@ -5,12 +5,16 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +31,7 @@ final class StatusReporter implements AutoCloseable {
     private static final int MAX_FOLLOWED = 1_000;
     private static final long LOOK_MILLIS = 1_000;
     private static final long FIRST_RETRY_MILLIS = 1_000;
+    private static final long MAX_RETRY_MILLIS = 600_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final HookJobs jobs;
@@ -66,6 +71,28 @@ final class StatusReporter implements AutoCloseable {
             this.push = push;
             this.id = id;
         }
+    }
+
+    /** The body of an answer, which nobody reads: it may never end, and the timeout of a request ends with the head of its answer. */
+    private static final class UnreadBody implements HttpResponse.BodySubscriber<Void> {
+        @Override
+        public CompletionStage<Void> getBody() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            subscription.cancel();
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> item) {}
+
+        @Override
+        public void onError(Throwable failure) {}
+
+        @Override
+        public void onComplete() {}
     }
 
     /** Tells a build's state from now until its end, in this life of the master or a later one; waits for the device only. */
@@ -153,7 +180,7 @@ final class StatusReporter implements AutoCloseable {
             by = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
             client = by;
         }
-        var unused = by.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+        var unused = by.sendAsync(request, head -> new UnreadBody())
                 .whenComplete((answer, failure) -> thread.execute(() -> told(build, state, answer, failure)));
     }
 
@@ -182,7 +209,7 @@ final class StatusReporter implements AutoCloseable {
         boolean isDone = code >= 200 && code < 300;
         boolean isTransient = code == 0 || code == 408 || code == 429 || code >= 500;
         if (!isDone && isTransient && build.tries < MAX_TRIES) {
-            long delay = FIRST_RETRY_MILLIS << (build.tries - 1);
+            long delay = Math.max(FIRST_RETRY_MILLIS << (build.tries - 1), wanted(answer));
             var unused = thread.schedule(() -> tell(build, state), delay, TimeUnit.MILLISECONDS);
             return;
         }
@@ -204,6 +231,15 @@ final class StatusReporter implements AutoCloseable {
         if (folder != null) {
             folder.remove(build.id);
         }
+    }
+
+    /** Returns the time in milliseconds that a forge wants to be left alone; 0 if it does not say so in seconds. */
+    private static long wanted(@Nullable HttpResponse<Void> answer) {
+        return Optional.ofNullable(answer)
+                .flatMap(some -> some.headers().firstValue("Retry-After"))
+                .filter(text -> text.matches("[0-9]{1,9}"))
+                .map(text -> Math.min(MAX_RETRY_MILLIS, TimeUnit.SECONDS.toMillis(Long.parseLong(text))))
+                .orElse(0L);
     }
 
     @Override

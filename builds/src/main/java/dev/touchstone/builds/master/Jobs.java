@@ -146,9 +146,9 @@ final class Jobs {
         builds.remove(job.number);
     }
 
-    /** Returns the jobs that are no noops, the newest first. */
-    Collection<Job> builds() {
-        return builds.descendingMap().values();
+    /** Returns the jobs that are no noops and have a number below one, the newest first. */
+    Collection<Job> builds(long end) {
+        return builds.headMap(end, false).descendingMap().values();
     }
 
     @Nullable

@@ -4,6 +4,7 @@ import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.master.journal.SecretsLostException;
 import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.web.AgentSummary;
@@ -156,6 +157,20 @@ final class MasterView implements BuildsView {
     }
 
     @Override
+    public boolean isRequestOf(String id, BuildRequest request) {
+        long number = ids.number(id);
+        return ask(() -> {
+            Job job = jobs.find(number);
+            try {
+                RequestMessage known = job == null ? null : jobs.request(job);
+                return known == null || known.request().equals(request);
+            } catch (SecretsLostException e) {
+                return true;
+            }
+        });
+    }
+
+    @Override
     public JobSummary retry(Caller caller, String id) {
         long number = ids.number(id);
         return answer(future -> {
@@ -198,8 +213,8 @@ final class MasterView implements BuildsView {
     @Override
     public List<JobSummary> jobs(Caller caller, String before, int most) {
         long end = before.isEmpty() ? Long.MAX_VALUE : ids.number(before);
-        return ask(() -> jobs.builds().stream()
-                .filter(job -> job.number < end && caller.maySee(job.submitter.owner()))
+        return ask(() -> jobs.builds(end).stream()
+                .filter(job -> caller.maySee(job.submitter.owner()))
                 .limit(most)
                 .map(this::summary)
                 .toList());

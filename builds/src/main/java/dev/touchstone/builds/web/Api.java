@@ -2,11 +2,13 @@ package dev.touchstone.builds.web;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
+import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.access.Caller;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -19,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class Api {
     /** The most bytes of a log in one answer. */
     static final int MAX_BYTES = 1 << 20;
-    /** The most bytes of a request's body. */
-    static final int MAX_BODY = 1 << 20;
 
+    private static final int MAX_TIMES = 4_096; // log.js knows it
+    private static final int PIECE = 16 << 10;
+    private static final int LISTED_AT_ONCE = 50;
+    private static final byte[] SEPARATOR = {','};
     private static final int MAX_KEY = 200;
     private static final int MAX_WAITING = 64;
     private static final int MAX_JOBS = 500;
@@ -38,6 +42,7 @@ final class Api {
     private final Semaphore waiting = new Semaphore(MAX_WAITING);
     private final AtomicLong refused = new AtomicLong();
     private final Followers followers = new Followers();
+    private final Bodies bodies = new Bodies();
 
     Api(BuildsView view) {
         this.view = view;
@@ -64,14 +69,25 @@ final class Api {
             case RAW -> whole(reply, job(caller, id));
             case TIMES -> {
                 long offset = Reply.number(Problem.Place.QUERY, "offset", query.get("offset"), 0);
-                reply.json(200, view.logTimes(job(caller, id).id(), offset));
+                byte[] json = times(job(caller, id).id(), offset);
+                reply.send(200, Reply.JSON, json, json.length);
             }
             case EVENTS -> follow(reply, query, caller, job(caller, id), isValid);
             case CANCEL -> cancel(reply, caller, job(caller, id));
-            case RETRY ->
-                create(reply, caller, () -> view.retry(caller, job(caller, id).id()));
+            case RETRY -> {
+                checkMaySubmit(caller);
+                create(reply, () -> view.retry(caller, job(caller, id).id()));
+            }
             default -> throw new IllegalArgumentException("endpoint=" + endpoint);
         }
+    }
+
+    /** Returns the first times from an offset on. For one thread at once: a file of times takes some MB in memory while it is read. */
+    private synchronized byte[] times(String id, long offset) throws IOException {
+        LogTimes all = view.logTimes(id, offset);
+        int count = Math.min(MAX_TIMES, all.offsets().size());
+        return Reply.line(
+                new LogTimes(all.offsets().subList(0, count), all.seconds().subList(0, count)));
     }
 
     private JobSummary job(Caller caller, @Nullable String id) throws Problem {
@@ -110,22 +126,60 @@ final class Api {
         if (most < 1 || most > MAX_JOBS) {
             throw Problem.of(400, "expected 1 to " + MAX_JOBS, Problem.Place.QUERY, "most", text);
         }
-        reply.json(200, view.jobs(caller, query.getOrDefault("before", ""), (int) most));
+        String before = query.getOrDefault("before", "");
+        try (OutputStream out = reply.stream(Reply.JSON)) {
+            out.write('[');
+            boolean isFirst = true;
+            for (int left = (int) most; left > 0; ) { // in parts, since many may not read their answers
+                int asked = Math.min(left, LISTED_AT_ONCE);
+                List<JobSummary> some = view.jobs(caller, before, asked);
+                for (JobSummary job : some) {
+                    out.write(isFirst ? new byte[0] : SEPARATOR);
+                    out.write(Reply.line(job));
+                    isFirst = false;
+                    before = job.id();
+                }
+                left = some.size() < asked ? 0 : left - asked;
+            }
+            out.write(']');
+        }
     }
 
     private void submit(Reply reply, Caller caller) throws IOException, Problem {
+        checkMaySubmit(caller);
         String type = reply.header("Content-Type");
         String plain = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         if (!plain.equals(Reply.JSON)) {
             throw Problem.of(415, "expected " + Reply.JSON, Problem.Place.HEADER, "Content-Type", type);
         }
-        var request = JobForm.read(reply.body(MAX_BODY));
         String key = reply.header("Idempotency-Key");
         if (key != null && (key.isEmpty() || key.length() > MAX_KEY)) {
             throw Problem.of(
                     400, "expected 1 to " + MAX_KEY + " characters", Problem.Place.HEADER, "Idempotency-Key", key);
         }
-        create(reply, caller, () -> view.submit(caller, request, key == null ? null : "key " + key));
+        bodies.read(reply, body -> submit(reply, caller, JobForm.read(body), key));
+    }
+
+    private void submit(Reply reply, Caller caller, BuildRequest request, @Nullable String key)
+            throws IOException, Problem {
+        create(reply, () -> {
+            JobSummary job = view.submit(caller, request, key == null ? null : "key " + key);
+            if (key != null && !view.isRequestOf(job.id(), request)) {
+                throw Problem.of(
+                        422,
+                        "key was used for another request: job=" + job.id(),
+                        Problem.Place.HEADER,
+                        "Idempotency-Key",
+                        key);
+            }
+            return job;
+        });
+    }
+
+    private static void checkMaySubmit(Caller caller) throws Problem {
+        if (!caller.maySubmit()) {
+            throw Problem.of(403, "token may not submit builds: token=" + caller);
+        }
     }
 
     /** Makes a job. */
@@ -134,10 +188,7 @@ final class Api {
         JobSummary make() throws Problem;
     }
 
-    private static void create(Reply reply, Caller caller, Maker maker) throws IOException, Problem {
-        if (!caller.maySubmit()) {
-            throw Problem.of(403, "token may not submit builds: token=" + caller);
-        }
+    private static void create(Reply reply, Maker maker) throws IOException, Problem {
         try {
             JobSummary job = maker.make();
             reply.set("Location", "/api/v1/jobs/" + job.id());
@@ -183,14 +234,25 @@ final class Api {
                 waiting.release();
             }
         }
-        ByteBuffer bytes = ByteBuffer.allocate(length);
-        while (bytes.hasRemaining() && view.readLog(job.id(), offset + bytes.position(), bytes) > 0) {
-            // until there is no more
-        }
         JobSummary now = view.job(caller, job.id()).orElse(job);
         reply.set("X-Log-Bytes", Long.toString(now.logBytes()));
         reply.set("X-Job-Over", Boolean.toString(now.over()));
-        reply.send(200, "application/octet-stream", bytes.array(), bytes.position());
+        try (OutputStream out = reply.stream("application/octet-stream")) {
+            copy(job.id(), offset, length, out);
+        }
+    }
+
+    /** Writes bytes of a log in pieces, since many may not read their answers. */
+    private void copy(String id, long from, long length, OutputStream out) throws IOException {
+        ByteBuffer piece = ByteBuffer.allocate(PIECE);
+        long offset = from;
+        long left = length;
+        while (left > 0 && view.readLog(id, offset, piece.limit((int) Math.min(PIECE, left))) > 0) {
+            out.write(piece.array(), 0, piece.position());
+            offset += piece.position();
+            left -= piece.position();
+            piece.clear();
+        }
     }
 
     private void await(Caller caller, JobSummary job, long offset, long millis) throws InterruptedException {
@@ -207,14 +269,8 @@ final class Api {
 
     private void whole(Reply reply, JobSummary job) throws IOException {
         reply.set("Content-Disposition", "attachment; filename=\"" + job.id() + ".log\"");
-        ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
         try (OutputStream out = reply.stream("text/plain; charset=utf-8")) {
-            long offset = 0;
-            while (view.readLog(job.id(), offset, bytes) > 0) {
-                out.write(bytes.array(), 0, bytes.position());
-                offset += bytes.position();
-                bytes.clear();
-            }
+            copy(job.id(), 0, Long.MAX_VALUE, out);
         }
     }
 

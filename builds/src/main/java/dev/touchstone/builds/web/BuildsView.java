@@ -33,6 +33,9 @@ public interface BuildsView {
      */
     JobSummary submit(Caller caller, BuildRequest request, @Nullable String key);
 
+    /** Returns whether a job has this request; also true if the request of the job is not kept any more. */
+    boolean isRequestOf(String id, BuildRequest request);
+
     /**
      * Submits the request of a job again.
      *

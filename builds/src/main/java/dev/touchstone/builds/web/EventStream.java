@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * behind the bytes of the log that were told so far, so that who comes again with it misses nothing and gets nothing twice. For one thread.
  */
 final class EventStream {
-    private static final int CHUNK = 64 << 10;
+    private static final int CHUNK = 16 << 10; // text in control characters takes twelve times that in memory
     private static final Duration LOOK = Duration.ofSeconds(1); // a revoked token ends the stream so soon
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
     /** Time after which a stream ends by itself: the server would cut it off a minute later. */

@@ -1,7 +1,9 @@
 package dev.touchstone.builds.web;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,7 +20,14 @@ import java.util.Set;
 
 /** Reads the JSON document that asks for a job. Stateless. */
 final class JobForm {
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    private static final int MAX_TOKENS = 16_384; // 1,000 variables and as many secrets have 4,000
+    private static final int MAX_DEPTH = 8;
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxTokenCount(MAX_TOKENS)
+                            .maxNestingDepth(MAX_DEPTH)
+                            .build())
+                    .build())
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
@@ -124,7 +133,11 @@ final class JobForm {
         } catch (JsonProcessingException e) {
             JsonLocation at = e.getLocation(); // the message may repeat a secret
             String where = at == null ? "" : ": line=" + at.getLineNr() + " column=" + at.getColumnNr();
-            throw Problem.of(400, "not one JSON document, or a name stands twice" + where, Problem.Place.BODY, "/");
+            throw Problem.of(
+                    400,
+                    "not one JSON document, or a name stands twice, or too many or too deep values" + where,
+                    Problem.Place.BODY,
+                    "/");
         } catch (IOException e) {
             throw Problem.of(400, "not a JSON document in UTF-8", Problem.Place.BODY, "/");
         }

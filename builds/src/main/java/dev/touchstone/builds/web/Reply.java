@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -64,20 +65,47 @@ final class Reply {
      * @throws Problem if there are more
      */
     byte[] body(int most) throws IOException, Problem {
+        return rest(begin(most, most), most);
+    }
+
+    /**
+     * Reads the first bytes of the body, or all of it if there are fewer.
+     *
+     * @param bytes maximum number of bytes that are read
+     * @param most maximum number of bytes of the whole body
+     * @throws Problem if the header says that there are more
+     */
+    byte[] begin(int bytes, int most) throws IOException, Problem {
         String length = header("Content-Length");
-        boolean isLong = length != null && (!length.matches(NUMBER) || Long.parseLong(length) > most);
-        InputStream in = exchange.getRequestBody();
-        byte[] bytes = isLong ? new byte[0] : in.readNBytes(most + 1);
-        if (isLong || bytes.length > most) {
-            set("Connection", "close");
-            throw Problem.of(
-                    413,
-                    "body is too large: expected at most " + most + " bytes",
-                    Problem.Place.HEADER,
-                    "Content-Length",
-                    length);
+        if (length != null && (!length.matches(NUMBER) || Long.parseLong(length) > most)) {
+            throw tooLarge(length, most);
         }
-        return bytes;
+        return exchange.getRequestBody().readNBytes(bytes);
+    }
+
+    /**
+     * Reads the rest of the body, and returns it behind what was read before.
+     *
+     * @throws Problem if there are more bytes than the maximum
+     */
+    byte[] rest(byte[] first, int most) throws IOException, Problem {
+        byte[] rest = exchange.getRequestBody().readNBytes(most + 1 - first.length);
+        if (rest.length > most - first.length) {
+            throw tooLarge(header("Content-Length"), most);
+        }
+        byte[] whole = Arrays.copyOf(first, first.length + rest.length);
+        System.arraycopy(rest, 0, whole, first.length, rest.length);
+        return whole;
+    }
+
+    private Problem tooLarge(@Nullable String length, int most) {
+        set("Connection", "close");
+        return Problem.of(
+                413,
+                "body is too large: expected at most " + most + " bytes",
+                Problem.Place.HEADER,
+                "Content-Length",
+                length);
     }
 
     /**

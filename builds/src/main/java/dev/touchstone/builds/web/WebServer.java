@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -38,12 +37,14 @@ public final class WebServer implements AutoCloseable {
     private static final Logger LOG = System.getLogger(WebServer.class.getName());
 
     private static final int MAX_THREADS = 256;
-    private static final int MAX_DELIVERIES = 8;
     private static final int MAX_REQUEST_SECONDS = 10;
     private static final int MAX_TOKEN_BYTES = 1_024;
     private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
     private static final int MAX_RESPONSE_SECONDS = 600;
     private static final String RESPONSE_SECONDS = "sun.net.httpserver.maxRspTime";
+    private static final String CONNECTIONS = "jdk.httpserver.maxConnections";
+    private static final int MAX_CONNECTIONS = 1_024;
+    private static final String NO_DELAY = "sun.net.httpserver.nodelay";
     private static final String CONNECTION = "Connection";
     private static final Pattern LOCAL = Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]{1,5})?");
     private static final Map<String, String> FILES = Map.of(
@@ -63,7 +64,7 @@ public final class WebServer implements AutoCloseable {
     private final Logins logins;
     private final Api api;
     private final Hooks hooks;
-    private final Semaphore deliveries = new Semaphore(MAX_DELIVERIES);
+    private final Bodies deliveries = new Bodies();
     private final ThreadPoolExecutor threads;
 
     private WebServer(BuildsView view, Access access, HttpServer server, Hooks hooks) {
@@ -101,6 +102,8 @@ public final class WebServer implements AutoCloseable {
     public static WebServer start(BuildsView view, Access access, int port, List<Hook> known, @Nullable Path reports)
             throws IOException {
         Hooks hooks = new Hooks(known, new HookedJobs(view), reports);
+        set(NO_DELAY, "true"); // else the body of an answer waits 40 ms for its head to be confirmed
+        limit(CONNECTIONS, MAX_CONNECTIONS); // else those that say nothing take all descriptors of the master
         limit(REQUEST_SECONDS, MAX_REQUEST_SECONDS); // else half a request keeps its thread for ever
         limit(RESPONSE_SECONDS, MAX_RESPONSE_SECONDS); // and so does an answer that is not read
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -111,9 +114,13 @@ public final class WebServer implements AutoCloseable {
         return web;
     }
 
-    private static void limit(String property, int seconds) {
+    private static void limit(String property, int most) {
+        set(property, Integer.toString(most));
+    }
+
+    private static void set(String property, String value) {
         if (System.getProperty(property) == null) {
-            System.setProperty(property, Integer.toString(seconds));
+            System.setProperty(property, value);
         }
     }
 
@@ -229,12 +236,12 @@ public final class WebServer implements AutoCloseable {
     private void hook(Reply reply, String name) throws IOException, Problem {
         Hook hook =
                 hooks.find(name).orElseThrow(() -> Problem.of(404, "no such hook", Problem.Place.PATH, "name", name));
-        if (!deliveries.tryAcquire()) {
-            reply.set("Retry-After", "5");
-            throw Problem.of(503, "too many deliveries at once: most=" + MAX_DELIVERIES);
-        }
+        deliveries.read(reply, body -> take(hook, reply, body));
+    }
+
+    private void take(Hook hook, Reply reply, byte[] body) throws IOException, Problem {
         try {
-            HookAnswer answer = hooks.receive(hook, reply::header, reply.body(Api.MAX_BODY));
+            HookAnswer answer = hooks.receive(hook, reply::header, body);
             reply.json(answer.jobs().isEmpty() ? 200 : 202, answer);
         } catch (SecurityException e) {
             throw Problem.of(403, String.valueOf(e.getMessage()));
@@ -242,8 +249,6 @@ public final class WebServer implements AutoCloseable {
             throw Problem.of(400, "not a delivery of the forge: " + e.getMessage());
         } catch (BuildException e) {
             throw Api.refusal(reply, e);
-        } finally {
-            deliveries.release();
         }
     }
 

@@ -6,6 +6,7 @@ const LINES_PER_MARK = 128;
 const CHUNK = 262144;
 const MAX_CHUNKS = 128;
 const SEARCHED = 1048576;
+const MAX_TIMES = 4096; // of one answer
 const MAX_SECTIONS = 10000; // later ones cannot be folded
 const SECTION = [45, 45, 45, 62, 32]; // what a section begins with: '---> '
 
@@ -195,12 +196,14 @@ class Log {
 
   /** Learns when the bytes came that it has no times for. */
   async loadTimes() {
-    const known = this.times.offsets;
-    const from = known.length ? known[known.length - 1] + 1 : 0;
-    const answer = await ask(`/api/v1/jobs/${this.id}/times?offset=${from}`, { signal: this.stopped.signal });
-    if (answer.ok) {
-      const more = await answer.json();
+    let isMore = true;
+    while (isMore) {
+      const known = this.times.offsets;
+      const from = known.length ? known[known.length - 1] + 1 : 0;
+      const answer = await ask(`/api/v1/jobs/${this.id}/times?offset=${from}`, { signal: this.stopped.signal });
+      const more = answer.ok ? await answer.json() : { offsets: [], seconds: [] };
       this.times = { offsets: known.concat(more.offsets), seconds: this.times.seconds.concat(more.seconds) };
+      isMore = more.offsets.length >= MAX_TIMES;
     }
   }
 

@@ -410,4 +410,140 @@ final class ApiTest {
         followers.leave(caller);
         assertThat(followers.enter(caller)).isTrue();
     }
+
+    @Test
+    void jobs_ofALongList_areFetchedInParts() throws Exception {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            ids.add(0, "job-" + (1_000 + i));
+            builds.append(ids.get(0), "");
+        }
+        for (int most : List.of(1, 49, 50, 51, 100, 499, 500)) {
+            HttpResponse<String> answer = client.send(
+                    request("/api/v1/jobs?most=" + most, "alice").build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(json(answer).findValuesAsText("id")).isEqualTo(ids.subList(0, most));
+        }
+        assertThat(builds.mostListed).isLessThanOrEqualTo(50);
+    }
+
+    @Test
+    void log_ofAMebibyte_isReadInPieces() throws Exception {
+        String text = "0123456789abcde\n".repeat(80_000);
+        builds.append("job", text);
+        for (int length : List.of(0, 1, (16 << 10) - 1, 16 << 10, (16 << 10) + 1, 1 << 20)) {
+            HttpResponse<String> answer = client.send(
+                    request("/api/v1/jobs/job/log?offset=3&length=" + length, "alice")
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.body()).isEqualTo(text.substring(3, 3 + length));
+            assertThat(answer.headers().firstValue("X-Log-Bytes")).contains(Integer.toString(text.length()));
+        }
+        HttpResponse<String> raw =
+                client.send(request("/api/v1/jobs/job/raw", "alice").build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(raw.body()).isEqualTo(text);
+        assertThat(builds.mostRead).isLessThanOrEqualTo(16 << 10);
+    }
+
+    @Test
+    void times_ofALongLog_comeInParts() throws Exception {
+        List<Long> all = java.util.stream.LongStream.range(0, 10_000)
+                .map(i -> 10 * i)
+                .boxed()
+                .toList();
+        builds.times = all;
+        builds.append("job", "");
+        List<Long> got = new ArrayList<>();
+        int count = 1;
+        while (count > 0) {
+            HttpResponse<String> answer = client.send(
+                    request(
+                                    "/api/v1/jobs/job/times?offset="
+                                            + (got.isEmpty() ? 0 : got.get(got.size() - 1) + 1),
+                                    "alice")
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            JsonNode offsets = json(answer).get("offsets");
+            count = offsets.size();
+            assertThat(count).isLessThanOrEqualTo(4_096);
+            assertThat(json(answer).get("seconds")).hasSize(count);
+            offsets.forEach(offset -> got.add(offset.asLong()));
+        }
+        assertThat(got).isEqualTo(all);
+    }
+
+    @Test
+    void submit_ofManyOrDeepValues_isRefusedBeforeTheyAreInMemory() throws Exception {
+        for (String body : List.of(
+                "{\"environment\": [" + "1,".repeat(20_000) + "1]}",
+                "[".repeat(9) + "]".repeat(9),
+                "[".repeat(400_000) + "]".repeat(400_000))) {
+            HttpResponse<String> answer = submit(body, "alice");
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(json(answer).get("detail").asText()).contains("too many or too deep values");
+        }
+        StringBuilder many =
+                new StringBuilder(GOOD.substring(0, GOOD.length() - 1) + ", \"environment\": {\"V\": \"\"");
+        for (int i = 1; i < 1_000; i++) {
+            many.append(", \"V")
+                    .append(i)
+                    .append("\": \"")
+                    .append("x".repeat(200))
+                    .append('"');
+        }
+        assertThat(submit(many + "}}", "alice").statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void submit_byAReader_isRefusedWithoutItsBody() throws Exception {
+        assertThat(raw("POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Authorization: Bearer " + token("reader").text() + "\r\nContent-Length: 1000000\r\n\r\n"))
+                .contains(" 403 ");
+    }
+
+    @Test
+    void submit_againWithTheKeyOfAnotherRequest_isAProblem() throws Exception {
+        assertThat(keyed(GOOD).statusCode()).isEqualTo(201);
+        assertThat(json(keyed(GOOD)).get("id").asText()).isEqualTo("new-1");
+        HttpResponse<String> other = keyed(GOOD.replace("}", ", \"environment\": {\"A\": \"1\"}}"));
+        assertThat(other.statusCode()).isEqualTo(422);
+        assertThat(json(other).get("field").asText()).isEqualTo("Idempotency-Key");
+        assertThat(builds.submitted).hasSize(1);
+    }
+
+    private HttpResponse<String> keyed(String body) throws Exception {
+        HttpRequest.Builder request = request("/api/v1/jobs", "alice")
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", "one")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Half bodies take all places of large ones: small requests pass, and large ones are told to come again. */
+    @Test
+    void submit_besideHalfLargeBodies_goesOn() throws Exception {
+        List<Socket> half = new ArrayList<>();
+        String large = GOOD.replace("}", ", \"environment\": {\"A\": \"" + "x".repeat(20_000) + "\"}}");
+        try {
+            int status = 0;
+            while (status != 503 && half.size() < 20) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                half.add(socket);
+                String head = "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                        + "Authorization: Bearer " + token("alice").text() + "\r\nContent-Length: 900000\r\n\r\n";
+                socket.getOutputStream().write((head + " ".repeat(20_000)).getBytes(StandardCharsets.ISO_8859_1));
+                status = submit(large, "alice").statusCode();
+            }
+            assertThat(status).isEqualTo(503);
+            assertThat(submit(GOOD, "alice").statusCode()).isEqualTo(201);
+        } finally {
+            for (Socket socket : half) {
+                socket.close();
+            }
+        }
+        int status = 503;
+        while (status == 503) {
+            status = submit(large, "alice").statusCode();
+        }
+        assertThat(status).isEqualTo(201);
+    }
 }

@@ -26,6 +26,9 @@ final class FakeBuilds implements BuildsView {
     final List<String> cancelled = new ArrayList<>(); // guarded by this
     final List<BuildRequest> submitted = new ArrayList<>(); // guarded by this
     private final Map<@Nullable String, @Nullable String> byKey = new HashMap<>();
+    volatile List<Long> times = List.of(0L, 10L);
+    int mostListed; // at once; guarded by this
+    int mostRead; // bytes of a log at once; guarded by this
     volatile @Nullable BuildException refusal;
     volatile @Nullable String problem;
 
@@ -63,6 +66,7 @@ final class FakeBuilds implements BuildsView {
 
     @Override
     public synchronized List<JobSummary> jobs(Caller caller, String before, int most) {
+        mostListed = Math.max(mostListed, most);
         return jobs.keySet().stream()
                 .filter(id -> before.isEmpty() || id.compareTo(before) < 0)
                 .sorted(Comparator.reverseOrder())
@@ -102,6 +106,7 @@ final class FakeBuilds implements BuildsView {
 
     @Override
     public synchronized int readLog(String id, long offset, ByteBuffer into) {
+        mostRead = Math.max(mostRead, into.remaining());
         Job job = require(id);
         byte[] whole = job.whole == null ? job.log.toByteArray() : job.whole;
         job.whole = whole;
@@ -114,7 +119,10 @@ final class FakeBuilds implements BuildsView {
 
     @Override
     public LogTimes logTimes(String id, long offset) {
-        return new LogTimes(List.of(0L, 10L), List.of(1_700_000_001L, 1_700_000_062L));
+        List<Long> offsets = times.stream().filter(time -> time >= offset).toList();
+        return new LogTimes(
+                offsets,
+                offsets.stream().map(at -> 1_700_000_001L + 61 * (at / 10)).toList());
     }
 
     @Override
@@ -139,6 +147,11 @@ final class FakeBuilds implements BuildsView {
         byKey.put(key, key == null ? null : id);
         append(id, "");
         return job(ALL, id).orElseThrow();
+    }
+
+    @Override
+    public synchronized boolean isRequestOf(String id, BuildRequest request) {
+        return submitted.get(Integer.parseInt(id.substring(4)) - 1).equals(request);
     }
 
     @Override

@@ -33,6 +33,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +61,9 @@ final class HooksTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
     private final AtomicInteger failures = new AtomicInteger();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean isEndless;
+    private final ExecutorService forge = Executors.newCachedThreadPool();
     private HttpServer api;
     private List<Hook> hooks;
     private WebServer server;
@@ -72,6 +78,7 @@ final class HooksTest {
     void start() throws IOException {
         api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         api.createContext("/", this::answer);
+        api.setExecutor(forge);
         api.start();
         hooks = new ArrayList<>();
         for (Forge forge : Forge.values()) {
@@ -104,23 +111,39 @@ final class HooksTest {
 
     @AfterEach
     void close() {
+        ended.countDown();
         server.close();
         api.stop(0);
+        forge.shutdown();
     }
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            byte[] body = exchange.getRequestBody().readAllBytes();
-            boolean isFailing = failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
-            exchange.sendResponseHeaders(isFailing ? 502 : 201, -1);
-            if (!isFailing) {
-                String authorization = exchange.getRequestHeaders().getFirst("Authorization");
-                String token = exchange.getRequestHeaders().getFirst("PRIVATE-TOKEN");
-                told.add(new Told(
-                        exchange.getRequestURI().getRawPath(),
-                        authorization == null ? String.valueOf(token) : authorization,
-                        new ObjectMapper().readTree(body)));
-            }
+            tell(exchange);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tell(HttpExchange exchange) throws IOException, InterruptedException {
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        if (isEndless) {
+            exchange.sendResponseHeaders(201, 1L << 40);
+            exchange.getResponseBody().write(body);
+            exchange.getResponseBody().flush();
+            told.add(new Told("endless", "", new ObjectMapper().readTree(body)));
+            ended.await();
+            return;
+        }
+        boolean isFailing = failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+        exchange.sendResponseHeaders(isFailing ? 502 : 201, -1);
+        if (!isFailing) {
+            String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+            String token = exchange.getRequestHeaders().getFirst("PRIVATE-TOKEN");
+            told.add(new Told(
+                    exchange.getRequestURI().getRawPath(),
+                    authorization == null ? String.valueOf(token) : authorization,
+                    new ObjectMapper().readTree(body)));
         }
     }
 
@@ -321,5 +344,15 @@ final class HooksTest {
         try (Stream<Path> files = Files.list(reports())) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
+    }
+
+    /** The timeout of a request ends with the head of its answer; the reporter must wait for no more. */
+    @Test
+    void status_ofAForgeWhoseAnswersNeverEnd_isToldUntilTheLast() throws Exception {
+        isEndless = true;
+        assertThat(send(Forge.GITHUB, "main", SECRET, "1").statusCode()).isEqualTo(202);
+        assertThat(next().body.get("state").asText()).isEqualTo("pending");
+        builds.end("new-1");
+        assertThat(next().body.get("state").asText()).isEqualTo("success");
     }
 }

@@ -74,8 +74,9 @@ public record AttemptFiles(Path folder) {
         if (!Files.exists(file)) {
             return times;
         }
-        ByteBuffer bytes = ByteBuffer.allocate(MAX_TIMES * TIME_BYTES);
+        ByteBuffer bytes;
         try (FileChannel in = OwnerOnly.open(file, StandardOpenOption.READ)) {
+            bytes = ByteBuffer.allocate((int) Math.min(in.size(), (long) MAX_TIMES * TIME_BYTES));
             int read = 0;
             while (bytes.hasRemaining() && read >= 0) {
                 read = in.read(bytes);
