@@ -115,8 +115,8 @@ public record BuildRequest(
             if (!isVariableName(variable.getKey())) {
                 throw new IllegalArgumentException("not the name of a variable: name=" + printable(variable.getKey()));
             }
-            if (variable.getValue().indexOf('\0') >= 0) {
-                throw new IllegalArgumentException("variable has a NUL: name=" + variable.getKey());
+            if (variable.getValue().indexOf('\0') >= 0 || hasHalfCharacters(variable.getValue())) {
+                throw new IllegalArgumentException("variable has a NUL or half a character: name=" + variable.getKey());
             }
             bytes += variable.getKey().length() + (long) utf8(variable.getValue());
         }
@@ -132,12 +132,32 @@ public record BuildRequest(
             throw new IllegalArgumentException(
                     what + " is empty or too long: bytes=" + utf8(value) + " most=" + MAX_TEXT_BYTES);
         }
+        if (hasHalfCharacters(value)) {
+            throw new IllegalArgumentException(what + " has half a character: " + what + "=" + printable(value));
+        }
         if (hasControls(value)) {
             throw new IllegalArgumentException(what + " has control characters: " + what + "=" + printable(value));
         }
     }
 
     // Loops and no patterns: a master checks a request for each job, and an agent too.
+
+    /** Returns whether a text has a surrogate without the other one, which no UTF-8 has: it would arrive as a question mark. */
+    private static boolean hasHalfCharacters(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (Character.isSurrogate(c)) {
+                boolean isPair = Character.isHighSurrogate(c)
+                        && i + 1 < value.length()
+                        && Character.isLowSurrogate(value.charAt(i + 1));
+                if (!isPair) {
+                    return true;
+                }
+                i++;
+            }
+        }
+        return false;
+    }
 
     private static boolean hasControls(String value) {
         for (int i = 0; i < value.length(); i++) {

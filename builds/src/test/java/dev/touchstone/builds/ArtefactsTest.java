@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.google.protobuf.ByteString;
 import dev.touchstone.builds.agent.GitRepo;
 import dev.touchstone.builds.agent.Waits;
+import dev.touchstone.builds.file.Bundle;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.master.MasterOptions;
@@ -23,7 +24,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -370,6 +373,43 @@ class ArtefactsTest {
             assertThat(contents()).isEmpty();
             assertThat(run(client, "good").artefactBytes()).isEqualTo(1000);
         }
+    }
+
+    /** Lists whose sizes overflow, or differ for one content, would lead the master behind or before the bundle's bytes. */
+    @Test
+    void bundles_withListsThatLieAboutSizes_areFailuresAndTheMasterGoesOn() throws Exception {
+        byte[] content = bytes("hello");
+        String digest = HexFormat.of().formatHex(Bundle.sha256().digest(content));
+        Bundle.Item good = new Bundle.Item("a", 5, digest);
+        long most = Long.MAX_VALUE;
+        Map<String, byte[]> bundles = Map.of(
+                "overflow",
+                lying(
+                        content,
+                        good,
+                        new Bundle.Item("b", most, digest),
+                        new Bundle.Item("c", most, digest),
+                        new Bundle.Item("d", 2, digest)),
+                "shorter",
+                lying(content, good, new Bundle.Item("b", 0, digest)),
+                "longer",
+                lying(bytes("hellohello!"), good, new Bundle.Item("b", 6, digest)),
+                "good",
+                lying(content, good));
+        try (Site site = new Site(folder)) {
+            site.agent("a", site.with(agent(bundles)));
+            for (String name : List.of("overflow", "shorter", "longer", "good", "shorter", "overflow")) {
+                BuildResult result = run(site.client(), name);
+                assertThat(result.isSuccess()).as("%s %s", name, result).isEqualTo(name.equals("good"));
+            }
+        }
+    }
+
+    private static byte[] lying(byte[] content, Bundle.Item... items) throws IOException {
+        byte[] list = new Bundle(List.of(items)).encode();
+        byte[] all = Arrays.copyOf(list, list.length + content.length);
+        System.arraycopy(content, 0, all, list.length, content.length);
+        return all;
     }
 
     @Test

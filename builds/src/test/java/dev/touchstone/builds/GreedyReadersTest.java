@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clients of the HTTP API that send or ask for as much as they may, and read nothing: a master with a small heap stays and answers the others. */
 @Timeout(180)
 class GreedyReadersTest {
-    private static final int GUESTS = 200;
+    private static final int GUESTS = 120;
     private static final String AUTHORIZATION = "Bearer " + CommandProcess.TOKEN;
 
     @TempDir

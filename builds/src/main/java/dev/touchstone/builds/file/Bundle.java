@@ -127,8 +127,14 @@ public record Bundle(List<Item> items) {
         bytes.limit(body);
         int count = bytes.getInt();
         List<Item> items = new ArrayList<>();
+        long content = 0;
         for (int i = 0; i < count; i++) {
-            items.add(item(bytes));
+            Item item = item(bytes);
+            if (item.size() > Long.MAX_VALUE - content) {
+                throw new IOException("list of files has sizes that are too large together: size=" + item.size());
+            }
+            content += item.size();
+            items.add(item);
         }
         try {
             return new Bundle(items);

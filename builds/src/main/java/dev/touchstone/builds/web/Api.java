@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +26,8 @@ final class Api {
     private static final int LISTED_AT_ONCE = 50;
     private static final byte[] SEPARATOR = {','};
     private static final int MAX_KEY = 200;
+    static final int MAX_FOLLOWERS_OF_TOKEN = 16;
+    private static final int MAX_FOLLOWERS = 64;
     private static final int MAX_WAITING = 64;
     private static final int MAX_JOBS = 500;
     private static final long MAX_WAIT_MILLIS = 20_000;
@@ -39,9 +40,9 @@ final class Api {
             BuildCode.REFUSED, 403);
 
     private final BuildsView view;
-    private final Semaphore waiting = new Semaphore(MAX_WAITING);
+    private final Places waiting = new Places(MAX_WAITING, MAX_WAITING / 2);
     private final AtomicLong refused = new AtomicLong();
-    private final Followers followers = new Followers();
+    private final Places followers = new Places(MAX_FOLLOWERS, MAX_FOLLOWERS_OF_TOKEN);
     private final Bodies bodies = new Bodies();
 
     Api(BuildsView view) {
@@ -224,14 +225,11 @@ final class Api {
                 (int) Math.min(MAX_BYTES, Reply.number(Problem.Place.QUERY, "length", query.get("length"), MAX_BYTES));
         long wait = Math.min(MAX_WAIT_MILLIS, Reply.number(Problem.Place.QUERY, "wait", query.get("wait"), 0));
         if (wait > 0 && offset >= job.logBytes() && !job.over()) {
-            if (!waiting.tryAcquire()) {
-                reply.set(AGAIN, "1");
-                throw Problem.of(503, "too many readers at once: most=" + MAX_WAITING);
-            }
+            waiting.enter(reply, caller, "readers that wait");
             try {
                 await(caller, job, offset, wait);
             } finally {
-                waiting.release();
+                waiting.leave(caller);
             }
         }
         JobSummary now = view.job(caller, job.id()).orElse(job);
@@ -280,13 +278,7 @@ final class Api {
         long offset = last == null
                 ? Reply.number(Problem.Place.QUERY, "offset", query.get("offset"), 0)
                 : Reply.number(Problem.Place.HEADER, "Last-Event-ID", last, 0);
-        if (!followers.enter(caller)) {
-            reply.set(AGAIN, "5");
-            throw Problem.of(
-                    503,
-                    "too many followers at once: most=" + Followers.MAX_OF_ALL + " of one token="
-                            + Followers.MAX_OF_TOKEN);
-        }
+        followers.enter(reply, caller, "followers");
         try (OutputStream out = reply.stream("text/event-stream")) {
             new EventStream(view, caller, out, offset).run(job, isValid);
         } finally {

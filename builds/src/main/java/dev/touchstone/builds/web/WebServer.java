@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * site can reach it through a name that resolves to here; what changes something needs a token in its header, or the page's cookie and a header that other
  * sites cannot send. All but the page's own files and the description of the API needs a token, see {@link Logins}. Thread-safe.
  *
- * <p>Whoever waits for a log or follows a job has a thread while that lasts; {@link Api} and {@link Followers} bound their number, after which others are told
+ * <p>Whoever waits for a log or follows a job has a thread while that lasts; {@link Api} and {@link Places} bound their number, after which others are told
  * to come again. A request must be here within {@value #MAX_REQUEST_SECONDS} s; connections for which there is no thread are closed.
  */
 public final class WebServer implements AutoCloseable {
@@ -64,6 +64,7 @@ public final class WebServer implements AutoCloseable {
     private final Logins logins;
     private final Api api;
     private final Hooks hooks;
+    private final Places requests = new Places(MAX_THREADS, MAX_THREADS / 2);
     private final Bodies deliveries = new Bodies();
     private final ThreadPoolExecutor threads;
 
@@ -177,12 +178,17 @@ public final class WebServer implements AutoCloseable {
             checkOurPage(reply);
         }
         reply.remove(CONNECTION);
-        api.answer(
-                endpoint,
-                reply,
-                endpoint.variable(reply.path()),
-                caller,
-                () -> caller.equals(logins.of(reply.headers())));
+        requests.enter(reply, caller, "requests");
+        try {
+            api.answer(
+                    endpoint,
+                    reply,
+                    endpoint.variable(reply.path()),
+                    caller,
+                    () -> caller.equals(logins.of(reply.headers())));
+        } finally {
+            requests.leave(caller);
+        }
     }
 
     private static Endpoint endpoint(Reply reply) throws Problem {

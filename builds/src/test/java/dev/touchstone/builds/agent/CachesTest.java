@@ -106,6 +106,15 @@ class CachesTest {
         }
     }
 
+    /** The copy of a sparse file is not sparse. */
+    @Test
+    void cache_withASparseFileLargerThanTheDisk_isRefusedBeforeItIsCopied() throws IOException {
+        try (TestAgent agent = TestAgent.of(builder())) {
+            String log = run(agent, job("a", repo("repo"), "out", "mkdir out; truncate -s 4T out/f"), "a");
+            assertThat(log).contains("Cache key is not kept: folder is too large");
+        }
+    }
+
     @Test
     void cache_thatIsOrLiesBehindALink_isNotKept() throws IOException {
         GitRepo repo = repo("repo");

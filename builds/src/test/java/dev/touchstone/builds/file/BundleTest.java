@@ -115,4 +115,14 @@ class BundleTest {
         assertThat(RelativePath.bytes(Path.of("usr"))).isEqualTo(bytes("usr"));
         assertThat(RelativePath.bytes(Path.of("a b%/c+"))).isEqualTo(bytes("a b%/c+"));
     }
+
+    @Test
+    void list_ofSizesThatOverflow_isRefused() throws IOException {
+        byte[] list = new Bundle(List.of(
+                        new Bundle.Item("a", Long.MAX_VALUE, DIGEST),
+                        new Bundle.Item("b", Long.MAX_VALUE, DIGEST),
+                        new Bundle.Item("c", 7, DIGEST)))
+                .encode();
+        assertThatThrownBy(() -> Bundle.decode(list)).hasMessageContaining("too large together");
+    }
 }

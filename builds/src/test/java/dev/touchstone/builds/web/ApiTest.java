@@ -112,6 +112,15 @@ final class ApiTest {
     }
 
     @Test
+    void submit_withCharactersBeyond16Bits_isTheRequest() throws Exception {
+        String face = "\ud83d\ude00";
+        assertThat(submit(GOOD.replace("\"b\"", "\"" + face + "\""), "all").statusCode())
+                .isEqualTo(201);
+        assertThat(builds.submitted)
+                .containsExactly(BuildRequest.of("file:///r", face, "s").build());
+    }
+
+    @Test
     void submit_withTheFieldsThatMustBe_hasTheDefaults() throws Exception {
         assertThat(submit(GOOD, "all").statusCode()).isEqualTo(201);
         assertThat(builds.submitted)
@@ -140,6 +149,9 @@ final class ApiTest {
                 "{\"queueTimeoutSeconds\": \"1\"}          | /queueTimeoutSeconds | 1",
                 "{\"maxLogBytes\": -1}                     | /maxLogBytes         | -1",
                 "{\"environment\": {\"A\": 1}}             | /environment         | -",
+                "{\"branch\": \"a\\ud800\"}                | /branch              | a?",
+                "{\"script\": \"\\udc00\\ud800\"}           | /script              | ??",
+                "{\"environment\": {\"A\": \"\\ud800x\"}} | /environment         | -",
                 "{\"environment\": {\"1A\": \"secret\"}}   | /environment         | -",
                 "{\"secrets\": \"secret\"}                 | /secrets             | -",
                 "{\"secrets\": {\"S\": [\"secret\"]}}      | /secrets             | -",
@@ -336,7 +348,7 @@ final class ApiTest {
         builds.append("job", "x".repeat(4 << 20) + "\n"); // more than a socket takes, so that nobody's stream ends
         List<InputStream> slow = new ArrayList<>();
         try {
-            for (int i = 0; i < Followers.MAX_OF_TOKEN; i++) {
+            for (int i = 0; i < Api.MAX_FOLLOWERS_OF_TOKEN; i++) {
                 slow.add(follow("/api/v1/jobs/job/events", "").body());
             }
             HttpResponse<InputStream> refused = follow("/api/v1/jobs/job/events", "");
@@ -400,15 +412,32 @@ final class ApiTest {
     }
 
     @Test
-    void places_ofFollowers_areGivenBack() {
-        Followers followers = new Followers();
-        var caller = dev.touchstone.builds.Site.ALL;
-        for (int i = 0; i < Followers.MAX_OF_TOKEN; i++) {
-            assertThat(followers.enter(caller)).isTrue();
+    void requests_thatOneTokenDoesNotRead_leaveRoomForOthers() throws Exception {
+        builds.append("job", "x".repeat(8 << 20)); // more than a socket takes
+        List<InputStream> unread = new ArrayList<>();
+        try {
+            int status = 200;
+            while (status == 200 && unread.size() < 256) {
+                HttpResponse<InputStream> answer = client.send(
+                        request("/api/v1/jobs/job/raw", "alice").build(), HttpResponse.BodyHandlers.ofInputStream());
+                unread.add(answer.body());
+                status = answer.statusCode();
+            }
+            assertThat(status).isEqualTo(503);
+            assertThat(client.send(request("/api/v1/jobs", "reader").build(), HttpResponse.BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (InputStream in : unread) {
+                in.close();
+            }
         }
-        assertThat(followers.enter(caller)).isFalse();
-        followers.leave(caller);
-        assertThat(followers.enter(caller)).isTrue();
+        int status = 503;
+        while (status == 503) { // until the server has noticed
+            status = client.send(request("/api/v1/jobs", "alice").build(), HttpResponse.BodyHandlers.ofString())
+                    .statusCode();
+        }
+        assertThat(status).isEqualTo(200);
     }
 
     @Test

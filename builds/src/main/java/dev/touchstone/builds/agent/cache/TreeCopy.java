@@ -61,12 +61,12 @@ final class TreeCopy implements FolderWalk.Visitor {
 
     private void count(FolderWalk.Entry entry, long more) throws IOException {
         check.run();
-        bytes += more;
         entries++;
-        if (bytes > maxBytes || entries > MAX_ENTRIES) {
+        if (more > maxBytes - bytes || entries > MAX_ENTRIES) {
             throw new IOException("folder is too large: more than bytes=" + maxBytes + " or entries=" + MAX_ENTRIES
                     + ", with " + RelativePath.shown(entry.path().toString()));
         }
+        bytes += more;
     }
 
     @Override
@@ -91,7 +91,11 @@ final class TreeCopy implements FolderWalk.Visitor {
             count(entry, 0);
             Files.createSymbolicLink(target, Files.readSymbolicLink(from.resolve(entry.path())));
         } else if (attributes.isRegularFile()) {
-            count(entry, 0);
+            count(
+                    entry,
+                    attributes
+                            .size()); // first: a copy of a sparse file could fill the disk before it is found too large
+            bytes -= attributes.size();
             files++;
             copy(entry, target);
             describe(target, attributes, attributes.permissions());

@@ -2,6 +2,7 @@ package dev.touchstone.builds.master.artefact;
 
 import dev.touchstone.builds.file.Bundle;
 import dev.touchstone.builds.file.OwnerOnly;
+import dev.touchstone.builds.file.RelativePath;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.ByteBuffer;
@@ -244,6 +245,11 @@ public final class ArtefactStore implements AutoCloseable {
     private void unpack(FileChannel in, Bundle.Item item, List<Path> made) throws IOException {
         Path to = files.content(item.sha256());
         if (uses.containsKey(item.sha256()) || made.contains(to)) {
+            long size = Files.size(to);
+            if (item.size() != size) {
+                throw new IOException("file has another size than its content: name=" + RelativePath.shown(item.name())
+                        + " expected bytes=" + size + " got=" + item.size());
+            }
             in.position(in.position() + item.size());
             return;
         }

@@ -1,0 +1,40 @@
+package dev.touchstone.builds.web;
+
+import dev.touchstone.builds.access.Caller;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Counts requests that keep a thread, of all callers and of each, so that no token takes the places of all others. Thread-safe. */
+final class Places {
+    private final int most;
+    private final int mostOfToken;
+    private final Map<Caller, Integer> byCaller = new HashMap<>(); // guarded by this
+    private int all; // guarded by this
+
+    Places(int most, int mostOfToken) {
+        this.most = most;
+        this.mostOfToken = mostOfToken;
+    }
+
+    /**
+     * Takes a place.
+     *
+     * @param what names those who want places, in the message
+     * @throws Problem if there is none
+     */
+    synchronized void enter(Reply reply, Caller caller, String what) throws Problem {
+        int own = byCaller.getOrDefault(caller, 0);
+        if (all >= most || own >= mostOfToken) {
+            reply.set("Retry-After", "1");
+            throw Problem.of(503, "too many " + what + " at once: most=" + most + " of one token=" + mostOfToken);
+        }
+        all++;
+        byCaller.put(caller, own + 1);
+    }
+
+    /** Gives a place back. */
+    synchronized void leave(Caller caller) {
+        all--;
+        byCaller.computeIfPresent(caller, (unused, own) -> own == 1 ? null : own - 1);
+    }
+}
