@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.java_websocket.WebSocketAdapter;
 import org.java_websocket.WebSocketImpl;
@@ -27,6 +28,8 @@ final class OriginDoor implements WebSocketServerFactory {
     private final BiConsumer<String, String> complaints;
     private final Map<GuestChannel, WebSocketImpl> guests = new LinkedHashMap<>(); // guarded by this, the oldest first
 
+    private final AtomicLong unfinished = new AtomicLong(); // bytes of messages that have not come whole
+
     /**
      * Creates a door.
      *
@@ -36,19 +39,19 @@ final class OriginDoor implements WebSocketServerFactory {
         this.complaints = complaints;
     }
 
-    /** Returns the protocol of a new connection: no extensions, which might make much of a few bytes, and a limit for messages. */
+    /** Returns the protocol of a connection to a master: no extensions, which might make much of a few bytes, and a limit for messages. */
     static Draft draft() {
         return new Draft_6455(List.of(), List.of(new Protocol("")), MAX_MESSAGE);
     }
 
     @Override
     public WebSocketImpl createWebSocket(WebSocketAdapter listener, Draft draft) {
-        return new WebSocketImpl(listener, List.of(draft()));
+        return new WebSocketImpl(listener, List.of(new GuestDraft(unfinished)));
     }
 
     @Override
     public WebSocketImpl createWebSocket(WebSocketAdapter listener, List<Draft> drafts) {
-        return new WebSocketImpl(listener, List.of(draft()));
+        return new WebSocketImpl(listener, List.of(new GuestDraft(unfinished)));
     }
 
     @Override
@@ -80,8 +83,12 @@ final class OriginDoor implements WebSocketServerFactory {
 
     /** Forgets a connection, whose channel is being closed. */
     void left(GuestChannel guest) {
+        WebSocketImpl socket;
         synchronized (this) {
-            guests.remove(guest);
+            socket = guests.remove(guest);
+        }
+        if (socket != null && socket.getDraft() instanceof GuestDraft draft) {
+            draft.close();
         }
         OriginPeer peer = guest.peer();
         if (peer != null) {

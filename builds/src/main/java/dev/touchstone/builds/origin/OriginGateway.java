@@ -202,6 +202,9 @@ public final class OriginGateway implements AutoCloseable {
         if (now - guest.heardNanos() > patience) {
             complain(peer == null ? "handshake takes too long" : "guest is silent", "");
             socket.closeConnection(CloseFrame.ABNORMAL_CLOSE, "silent");
+        } else if (socket.getDraft() instanceof GuestDraft draft && draft.isSlow(now, tick)) {
+            complain("message takes too long", "");
+            socket.closeConnection(CloseFrame.ABNORMAL_CLOSE, "message takes too long");
         } else if (peer != null && !options.admission().access().isValid(peer.caller())) {
             socket.closeConnection(CloseFrame.POLICY_VALIDATION, "token is revoked");
         } else if (peer != null) {

@@ -471,4 +471,67 @@ class OriginGatewayTest {
             }
         }
     }
+
+    /** The library keeps each part of a message as an object, however small it is. */
+    @Test
+    void message_ofEndlessParts_endsItsGuest() throws Exception {
+        try (Site site = new Site(folder.resolve("m"))) {
+            OriginGateway gateway = gateway(site);
+            try (Socket guest = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
+                Handshakes.open(guest, TOKEN, "endless");
+                guest.getOutputStream().write(new byte[] {0x02, (byte) 0x80, 0, 0, 0, 0}); // begins a message
+                byte[] part = {0x00, (byte) 0x80, 0, 0, 0, 0};
+                for (int i = 1; i < GuestDraft.MAX_PARTS; i++) {
+                    guest.getOutputStream().write(part);
+                }
+                guest.getOutputStream().write(new byte[] {(byte) 0x89, (byte) 0x80, 0, 0, 0, 0}); // a ping between
+                assertThat(guest.getInputStream().read()).isEqualTo(0x8a);
+                assertThat(guest.getInputStream().read()).isZero();
+                Handshakes.writeUntilClosed(guest, part);
+            }
+            OriginProgram client = program(site, gateway, "cider#1");
+            client.say(new OriginMessage.Ping());
+            client.next(OriginMessage.Pong.class);
+        }
+    }
+
+    /** The library takes memory for a message when its length is announced. */
+    @Test
+    void messages_thatAreAnnouncedOnly_holdLittleAndNotForLong() throws Exception {
+        byte[] head = ByteBuffer.allocate(14)
+                .put((byte) 0x82)
+                .put((byte) 0xff)
+                .putLong(OriginDoor.MAX_MESSAGE - 1)
+                .putInt(0)
+                .array();
+        int count = (int) (GuestDraft.MAX_BYTES / OriginDoor.MAX_MESSAGE) + 8;
+        try (Site site = new Site(folder.resolve("m"))) {
+            OriginGateway gateway = gateway(site, Access.of(Site.TOKEN), Duration.ofSeconds(2));
+            List<Socket> guests = new ArrayList<>();
+            try {
+                for (int i = 0; i < count; i++) {
+                    Socket guest = new Socket(InetAddress.getLoopbackAddress(), gateway.port());
+                    guests.add(guest);
+                    Handshakes.open(guest, TOKEN, "large-" + i);
+                    guest.getOutputStream().write(head);
+                }
+                OriginProgram client = program(site, gateway, "cider#1");
+                client.say(new OriginMessage.Ping());
+                client.next(OriginMessage.Pong.class);
+                Socket last = guests.get(count - 1);
+                assertThat(Handshakes.readToEnd(last)).isNotNegative();
+                for (Socket guest : guests) {
+                    Handshakes.writeUntilClosed(guest, new byte[1]); // which would come whole after a mebibyte
+                }
+                BuildArguments large = arguments(Map.of("A", "x".repeat(200_000)));
+                client.say(call(1, "cider.nobodys.bash", large, 2));
+                client.say(new OriginMessage.Ping());
+                client.next(OriginMessage.Pong.class);
+            } finally {
+                for (Socket guest : guests) {
+                    guest.close();
+                }
+            }
+        }
+    }
 }
