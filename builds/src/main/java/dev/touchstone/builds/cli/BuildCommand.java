@@ -2,6 +2,7 @@ package dev.touchstone.builds.cli;
 
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
+import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildFiles;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildResult;
@@ -236,9 +237,15 @@ final class BuildCommand implements Callable<Integer> {
         }
         if (!result.isSuccess()) {
             String what = result.message().isEmpty() ? "exit code " + result.exitCode() : result.message();
-            say("Error: " + result.code().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + what);
+            say("Error: " + failure(result.code(), what));
         }
         return BuildsExitCode.of(result);
+    }
+
+    /** Returns the words of a code and the message, which may begin with these words itself. */
+    static String failure(BuildCode code, String message) {
+        String words = code.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": ";
+        return message.startsWith(words) ? message : words + message;
     }
 
     /** Ctrl-C: what the build says meanwhile is still shown. */
