@@ -2,6 +2,7 @@ package dev.touchstone.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.builds.connect.BuildClientFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -92,7 +93,7 @@ class GreedyReadersTest {
     }
 
     private void checkAnswersBuilds() throws Exception {
-        try (BuildClient gRpc = BuildClient.connect(Site.options(master.port()))) {
+        try (BuildClient gRpc = BuildClientFactory.connect(Site.options(master.port()))) {
             assertThat(Logs.end(
                             gRpc.submit(Site.request().noop(true).label("none").build())
                                     .accepted()))
