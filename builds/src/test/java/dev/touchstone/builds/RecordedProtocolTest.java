@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -249,9 +250,9 @@ class RecordedProtocolTest {
     private static final class RecordedMaster implements AutoCloseable {
         private final BlockingQueue<Message> said = new LinkedBlockingQueue<>();
         private final Server server;
-        private volatile StreamObserver<VersionOne.ToClient> client;
-        private volatile StreamObserver<VersionOne.ToAgent> agent;
-        private volatile StreamObserver<VersionOne.Credit> credit;
+        private final CompletableFuture<StreamObserver<VersionOne.ToClient>> client = new CompletableFuture<>();
+        private final CompletableFuture<StreamObserver<VersionOne.ToAgent>> agent = new CompletableFuture<>();
+        private final CompletableFuture<StreamObserver<VersionOne.Credit>> credit = new CompletableFuture<>();
 
         private RecordedMaster() throws Exception {
             server = OkHttpServerBuilder.forPort(
@@ -259,18 +260,18 @@ class RecordedProtocolTest {
                             InsecureServerCredentials.create())
                     .addService(ServerServiceDefinition.builder(Rpc.CLIENTS)
                             .addMethod(clients(), ServerCalls.asyncBidiStreamingCall(to -> {
-                                client = to;
+                                boolean unused = client.complete(to);
                                 return taking();
                             }))
                             .addMethod(clientLogs(), ServerCalls.asyncBidiStreamingCall(to -> taking()))
                             .build())
                     .addService(ServerServiceDefinition.builder(Rpc.AGENTS)
                             .addMethod(agents(), ServerCalls.asyncBidiStreamingCall(to -> {
-                                agent = to;
+                                boolean unused = agent.complete(to);
                                 return taking();
                             }))
                             .addMethod(agentLogs(), ServerCalls.asyncBidiStreamingCall(to -> {
-                                credit = to;
+                                boolean unused = credit.complete(to);
                                 return taking();
                             }))
                             .build())
@@ -317,12 +318,14 @@ class RecordedProtocolTest {
                                     .getVersions()
                                     .getOldest())
                             .isEqualTo(1);
-                    master.client.onNext(VersionOne.ToClient.newBuilder()
-                            .setWelcome(VersionOne.ClientWelcome.newBuilder()
-                                    .setVersion(1)
-                                    .setSession(5)
-                                    .setMaster("m"))
-                            .build());
+                    master.client
+                            .join()
+                            .onNext(VersionOne.ToClient.newBuilder()
+                                    .setWelcome(VersionOne.ClientWelcome.newBuilder()
+                                            .setVersion(1)
+                                            .setSession(5)
+                                            .setMaster("m"))
+                                    .build());
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -336,20 +339,24 @@ class RecordedProtocolTest {
                 VersionOne.Request request = submit.getRequests(submit.getWhich(0));
                 assertThat(request.getBranch()).isEqualTo("master");
                 assertThat(request.getEnvironment(0).getSecret()).isTrue();
-                master.client.onNext(VersionOne.ToClient.newBuilder()
-                        .setAccepted(VersionOne.Accepted.newBuilder()
-                                .addNumbers(submit.getNumbers(0))
-                                .addJobs(77))
-                        .build());
+                master.client
+                        .join()
+                        .onNext(VersionOne.ToClient.newBuilder()
+                                .setAccepted(VersionOne.Accepted.newBuilder()
+                                        .addNumbers(submit.getNumbers(0))
+                                        .addJobs(77))
+                                .build());
                 assertThat(Logs.end(build.accepted())).isEqualTo("m-77");
-                master.client.onNext(VersionOne.ToClient.newBuilder()
-                        .setResult(VersionOne.Result.newBuilder()
-                                .setJob(77)
-                                .setEnding(VersionOne.Ending.newBuilder()
-                                        .setAttempts(1)
-                                        .setAgent("a")
-                                        .setLogBytes(9)))
-                        .build());
+                master.client
+                        .join()
+                        .onNext(VersionOne.ToClient.newBuilder()
+                                .setResult(VersionOne.Result.newBuilder()
+                                        .setJob(77)
+                                        .setEnding(VersionOne.Ending.newBuilder()
+                                                .setAttempts(1)
+                                                .setAgent("a")
+                                                .setLogBytes(9)))
+                                .build());
                 BuildResult result = Logs.end(build.result());
                 assertThat(result.isSuccess()).isTrue();
                 assertThat(result.logBytes()).isEqualTo(9);
@@ -383,22 +390,26 @@ class RecordedProtocolTest {
                     master.next(VersionOne.FromAgent.class).getHello();
             assertThat(hello.getVersions().getOldest()).isEqualTo(1);
             assertThat(hello.getIdentity()).isEqualTo("a");
-            master.agent.onNext(VersionOne.ToAgent.newBuilder()
-                    .setWelcome(VersionOne.AgentWelcome.newBuilder()
-                            .setVersion(1)
-                            .setSession(5)
-                            .setMaster("m"))
-                    .build());
+            master.agent
+                    .join()
+                    .onNext(VersionOne.ToAgent.newBuilder()
+                            .setWelcome(VersionOne.AgentWelcome.newBuilder()
+                                    .setVersion(1)
+                                    .setSession(5)
+                                    .setMaster("m"))
+                            .build());
             Until.isTrue("it is connected", link::isConnected);
-            master.agent.onNext(VersionOne.ToAgent.newBuilder()
-                    .setAssign(VersionOne.Assign.newBuilder()
-                            .addRequests(request("b"))
-                            .addJobs(77)
-                            .addAttempts(1)
-                            .addEpochs(9)
-                            .addWhich(0)
-                            .setNewest(77))
-                    .build());
+            master.agent
+                    .join()
+                    .onNext(VersionOne.ToAgent.newBuilder()
+                            .setAssign(VersionOne.Assign.newBuilder()
+                                    .addRequests(request("b"))
+                                    .addJobs(77)
+                                    .addAttempts(1)
+                                    .addEpochs(9)
+                                    .addWhich(0)
+                                    .setNewest(77))
+                            .build());
             VersionOne.LogPiece piece = null;
             VersionOne.Finished finished = null;
             while (piece == null || finished == null) {
@@ -414,10 +425,13 @@ class RecordedProtocolTest {
             assertThat(finished.getEnding().getCode()).isEqualTo(BuildCode.SCRIPT_FAILED.number());
             assertThat(finished.getEnding().getExitCode()).isEqualTo(3);
             assertThat(finished.getEnding().getLogBytes()).isEqualTo(5);
-            assertThat(master.credit).isNotNull();
-            master.agent.onNext(VersionOne.ToAgent.newBuilder()
-                    .setForget(VersionOne.Forget.newBuilder().addJobs(77).addEpochs(9))
-                    .build());
+            assertThat(master.credit).isDone();
+            master.agent
+                    .join()
+                    .onNext(VersionOne.ToAgent.newBuilder()
+                            .setForget(
+                                    VersionOne.Forget.newBuilder().addJobs(77).addEpochs(9))
+                            .build());
             Until.isTrue(
                     "the agent has forgotten the attempt",
                     () -> agent.runs().get(0).isForgotten());

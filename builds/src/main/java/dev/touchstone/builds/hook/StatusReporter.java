@@ -111,14 +111,18 @@ final class StatusReporter implements AutoCloseable {
      * @param hooks by name; builds of others are followed no more
      */
     void resume(Map<String, Hook> hooks) {
-        for (ReportFolder.Report report : folder == null ? List.<ReportFolder.Report>of() : folder.all()) {
+        ReportFolder earlier = folder;
+        if (earlier == null) {
+            return;
+        }
+        for (ReportFolder.Report report : earlier.all()) {
             Hook hook = hooks.get(report.hook());
             if (hook == null || hook.status().isEmpty()) {
                 LOG.log(
                         Logger.Level.WARNING,
                         "forge is not told of a build, as its hook is gone: hook=" + report.hook() + " job="
                                 + report.id());
-                folder.remove(report.id());
+                earlier.remove(report.id());
             } else {
                 Followed build = new Followed(hook, hook.status().get(), report.push(), report.id());
                 thread.execute(() -> add(build));

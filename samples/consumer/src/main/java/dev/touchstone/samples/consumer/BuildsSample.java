@@ -1,11 +1,11 @@
 package dev.touchstone.samples.consumer;
 
-import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.Token;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
