@@ -52,9 +52,9 @@ class RowFilterTest {
         RowFilter filter = new RowFilter(rows, count, codes);
         for (int row = 0; row < count; row++) {
             int mask = row % masks.length;
-            long key = (rows[row] | random.nextLong() & ~masks[mask]) & codes;
+            long key = (rows[row] | (random.nextLong() & ~masks[mask])) & codes;
             int from = mask & -8;
-            assertThat(filter.candidates(key, masks, from, from + 8) >>> mask & 1)
+            assertThat((filter.candidates(key, masks, from, from + 8) >>> mask) & 1)
                     .as("seed=%d row=%d", seed, row)
                     .isEqualTo(1);
         }
