@@ -1,12 +1,12 @@
 package dev.touchstone.benchmarks.builds.peer;
 
-import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.benchmarks.ServerClassPath;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.ConnectOptions;
 import dev.touchstone.builds.Token;
 import dev.touchstone.builds.agent.BuildAgent;
+import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.LinkOptions;
 import dev.touchstone.builds.link.LocalAgent;
