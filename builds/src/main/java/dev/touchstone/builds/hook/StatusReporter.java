@@ -213,7 +213,7 @@ final class StatusReporter implements AutoCloseable {
         boolean isDone = code >= 200 && code < 300;
         boolean isTransient = code == 0 || code == 408 || code == 429 || code >= 500;
         if (!isDone && isTransient && build.tries < MAX_TRIES) {
-            long delay = Math.max(FIRST_RETRY_MILLIS << (build.tries - 1), wanted(answer));
+            long delay = Math.max(FIRST_RETRY_MILLIS << (build.tries - 1), wantedMillis(header(answer)));
             var unused = thread.schedule(() -> tell(build, state), delay, TimeUnit.MILLISECONDS);
             return;
         }
@@ -237,10 +237,13 @@ final class StatusReporter implements AutoCloseable {
         }
     }
 
-    /** Returns the time in milliseconds that a forge wants to be left alone; 0 if it does not say so in seconds. */
-    private static long wanted(@Nullable HttpResponse<Void> answer) {
-        return Optional.ofNullable(answer)
-                .flatMap(some -> some.headers().firstValue("Retry-After"))
+    private static Optional<String> header(@Nullable HttpResponse<Void> answer) {
+        return Optional.ofNullable(answer).flatMap(some -> some.headers().firstValue("Retry-After"));
+    }
+
+    /** Returns the time in milliseconds that a header {@code Retry-After} asks for; 0 if it is missing, or no number of seconds. */
+    static long wantedMillis(Optional<String> retryAfter) {
+        return retryAfter
                 .filter(text -> text.matches("[0-9]{1,9}"))
                 .map(text -> Math.min(MAX_RETRY_MILLIS, TimeUnit.SECONDS.toMillis(Long.parseLong(text))))
                 .orElse(0L);

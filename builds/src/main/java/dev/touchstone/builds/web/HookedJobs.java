@@ -31,7 +31,8 @@ final class HookedJobs implements HookJobs {
         return view.job(caller(owner), id).map(HookedJobs::state);
     }
 
-    private static StatusReport.State state(JobSummary job) {
+    /** Returns what a forge is told of a job. */
+    static StatusReport.State state(JobSummary job) {
         return switch (job.status()) {
             case "SUCCEEDED" -> StatusReport.State.SUCCESS;
             case "SCRIPT_FAILED", "TIMED_OUT" -> StatusReport.State.FAILURE;

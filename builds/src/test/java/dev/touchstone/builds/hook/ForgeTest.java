@@ -122,4 +122,14 @@ class ForgeTest {
                     .hasMessageContaining("https");
         }
     }
+
+    @Test
+    void retryAfter_isSecondsUpToTenMinutes() {
+        assertThat(StatusReporter.wantedMillis(Optional.empty())).isZero();
+        assertThat(StatusReporter.wantedMillis(Optional.of("7"))).isEqualTo(7_000);
+        assertThat(StatusReporter.wantedMillis(Optional.of("999999999"))).isEqualTo(600_000);
+        for (String none : List.of("", "-1", "1.5", "9999999999", "Fri, 27 Nov 2026 13:00:00 GMT")) {
+            assertThat(StatusReporter.wantedMillis(Optional.of(none))).as(none).isZero();
+        }
+    }
 }

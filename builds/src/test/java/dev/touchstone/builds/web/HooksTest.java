@@ -16,6 +16,7 @@ import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.hook.Forge;
 import dev.touchstone.builds.hook.Hook;
 import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.builds.hook.StatusReport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Deliveries of forges to the server, and what a forge in this process is told. */
@@ -135,8 +137,9 @@ final class HooksTest {
             ended.await();
             return;
         }
-        boolean isFailing = failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
-        exchange.sendResponseHeaders(isFailing ? 502 : 201, -1);
+        int left = failures.getAndUpdate(before -> Math.max(0, before - 1));
+        boolean isFailing = left > 0;
+        exchange.sendResponseHeaders(isFailing ? (left % 2 == 0 ? 429 : 502) : 201, -1);
         if (!isFailing) {
             String authorization = exchange.getRequestHeaders().getFirst("Authorization");
             String token = exchange.getRequestHeaders().getFirst("PRIVATE-TOKEN");
@@ -354,5 +357,29 @@ final class HooksTest {
         assertThat(next().body.get("state").asText()).isEqualTo("pending");
         builds.end("new-1");
         assertThat(next().body.get("state").asText()).isEqualTo("success");
+    }
+
+    @Test
+    void deliveries_ofTheSameIdToTwoHooks_areTwoJobs() throws Exception {
+        assertThat(send(Forge.GITHUB, "main", SECRET, "1").statusCode()).isEqualTo(202);
+        assertThat(send(Forge.GITEA, "main", SECRET, "1").statusCode()).isEqualTo(202);
+        assertThat(builds.submitted).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SUCCEEDED, true, SUCCESS",
+        "SCRIPT_FAILED, true, FAILURE",
+        "TIMED_OUT, true, FAILURE",
+        "QUEUE_TIMED_OUT, true, ERROR",
+        "CANCELLED, true, ERROR",
+        "ACCEPTING, false, PENDING",
+        "QUEUED, false, PENDING",
+        "RUNNING, false, RUNNING",
+    })
+    void state_ofAJob_isThatOfItsStatus(String status, boolean isOver, StatusReport.State state) {
+        JobSummary job = new JobSummary(
+                "j", "o", "r", "b", "s", "bash", "any", status, isOver, 1, null, 0, 0, 0, null, 0, "", null);
+        assertThat(HookedJobs.state(job)).isEqualTo(state);
     }
 }
