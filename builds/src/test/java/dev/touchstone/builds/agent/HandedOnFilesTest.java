@@ -103,6 +103,34 @@ class HandedOnFilesTest {
     }
 
     @Test
+    void artefact_withAPathThatIsTooLong_leavesTheExitCode() throws IOException {
+        GitRepo repo = repo(
+                "for i in $(seq $DEPTH); do name=$(printf %0200d 7); mkdir $name; cd $name; done",
+                "echo x >file; exit 5");
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            Outcome outcome = agent.run(TestJob.of("a", repo).env("DEPTH", "25").files(artefacts(true, "**")));
+            assertThat(outcome.code()).as("%s", outcome).isEqualTo(OutcomeCode.SCRIPT_FAILED);
+            assertThat(outcome.message()).contains("exit status 5; artefacts are missing", "at most 4096 bytes");
+            outcome = agent.run(TestJob.of("b", repo).env("DEPTH", "0").files(artefacts(true, "file")));
+            assertThat(outcome.collected().files()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void outcome_thatAnEarlierVersionWrote_hasNoArtefacts() throws IOException {
+        byte[] job = JobFormat.write(new JobFormat.Job("a", 1, 7, "mark", false));
+        Outcome outcome = Outcome.without(OutcomeCode.CANCELLED, "why");
+        byte[] now = JobFormat.write(outcome);
+        int length = now.length - Integer.BYTES - (Integer.BYTES + 2 * Long.BYTES); // without the numbers of artefacts
+        ByteBuffer old = ByteBuffer.allocate(job.length + length + Integer.BYTES);
+        old.put(job).put(now, 0, length).putInt(job.length + 6, length);
+        CRC32C checksum = new CRC32C();
+        checksum.update(old.array(), job.length, length);
+        old.putInt((int) checksum.getValue());
+        assertThat(JobFormat.read(old.array()).outcome()).contains(outcome);
+    }
+
+    @Test
     void names_thatLeadOut_areRefused() throws IOException {
         GitRepo repo = repo("true");
         try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {

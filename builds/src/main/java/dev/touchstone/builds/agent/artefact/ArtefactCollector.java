@@ -76,7 +76,11 @@ public final class ArtefactCollector {
         if (!RelativePath.isUtf8(RelativePath.bytes(entry.path()))) {
             throw new IOException("name of a file is not UTF-8: name=" + RelativePath.shown(name));
         }
-        names.add(name);
+        try {
+            names.add(RelativePath.check("file", name));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
         bytes += entry.attributes().size();
         if (names.size() > maxFiles || bytes > maxBytes) {
             throw new IOException("patterns match too much: files=" + names.size() + " most=" + maxFiles + " bytes="
