@@ -22,9 +22,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +64,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final Shared shared;
     private final Loop loop;
     private final RequestDecoder decoder;
-    private final Deque<Object> pending = new ArrayDeque<>(0);
+    private final Pending pending;
     private ConnectionState state = ConnectionState.HEAD;
     private long since = System.nanoTime(); // when the state began
     private long blockedSince; // when the client stopped reading
@@ -90,6 +88,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.loop = loop;
         this.decoder = decoder;
         body = new RequestBody(shared);
+        pending = new Pending(shared);
     }
 
     @Override
@@ -118,10 +117,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             ReferenceCountUtil.release(message);
         } else if (!state.isReading() || !pending.isEmpty() || !ctx.channel().isWritable()) {
             ctx.channel().config().setAutoRead(false);
-            if (shared.take(Shared.bytes(message))) {
-                pending.add(message);
-            } else {
-                ReferenceCountUtil.release(message);
+            if (!pending.add(message)) {
                 close(ctx); // a refusal cannot be sent before the answers to earlier requests
             }
         } else {
@@ -164,9 +160,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
             case BODY, DISCARDING -> pending.isEmpty() && now - since > request;
             default -> false; // the deadline of the work, or the client's reading
         };
-        boolean isOver = state == ConnectionState.CLOSING
-                ? now - since > LINGER_NANOS
-                : state == ConnectionState.HEAD && pending.isEmpty() && now - since > idle;
+        boolean isOver =
+                state == ConnectionState.CLOSING ? now - since > LINGER_NANOS : isWaiting() && now - since > idle;
         if ((isBlocked && now - blockedSince > request) || (isOver && !isLate)) {
             close(ctx);
         } else if (isLate) {
@@ -175,9 +170,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** Returns whether the client has to send the next request, or the rest of its head. */
+    boolean isWaiting() {
+        return state == ConnectionState.HEAD && pending.isEmpty();
+    }
+
+    /** Returns the nanosecond time since which the connection waits; before those of all others if it never had a request. */
+    long waitingSince() {
+        return route == null ? since - Long.MAX_VALUE / 2 : since;
+    }
+
     /** Closes the connection if no request has begun; otherwise the answer to that request is the last one. */
     void stop(ChannelHandlerContext ctx) {
-        if (state == ConnectionState.HEAD && pending.isEmpty() && !decoder.isBegun()) {
+        if (isWaiting() && !decoder.isBegun()) {
             sayEnd(ctx);
         }
     }
@@ -228,7 +233,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 if (message == null) {
                     return false;
                 }
-                shared.give(Shared.bytes(message));
                 process(ctx, message);
             }
             case SENDING -> sendPiece(ctx, Objects.requireNonNull(rest, "rest"));
@@ -255,7 +259,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
      */
     private void sayEnd(ChannelHandlerContext ctx) {
         enter(ConnectionState.CLOSING);
-        clearPending();
+        pending.clear();
         ctx.channel().config().setAutoRead(true);
         ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> Transport.shutDown(ctx));
     }
@@ -275,7 +279,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (ticks != null) {
             ticks.cancel(false);
         }
-        clearPending();
+        pending.clear();
         decoder.close();
         unblock();
         clearRest();
@@ -298,13 +302,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (rest != null) {
             shared.give(rest.array().length);
             rest = null;
-        }
-    }
-
-    private void clearPending() {
-        for (Object message = pending.poll(); message != null; message = pending.poll()) {
-            shared.give(Shared.bytes(message));
-            ReferenceCountUtil.release(message);
         }
     }
 

@@ -207,7 +207,8 @@ public final class HttpServer implements AutoCloseable {
             Loop loop = perLoop.computeIfAbsent(channel.eventLoop(), executor -> new Loop(factory, shared));
             long open = shared.service.metrics().opened();
             channel.closeFuture().addListener(closed -> shared.service.metrics().closed());
-            boolean isFull = open > shared.options.sizes().connections();
+            int most = shared.options.sizes().connections();
+            boolean isFull = open > most && !loop.closeWaiting(most);
             if (isFull && tls != null) { // a refusal would need a handshake first
                 channel.close();
                 return;
@@ -223,7 +224,9 @@ public final class HttpServer implements AutoCloseable {
             if (tls != null) {
                 tls.addTo(channel, decoder);
             }
-            channel.pipeline().addLast(decoder, new Connection(shared, loop, decoder));
+            Connection connection = new Connection(shared, loop, decoder);
+            channel.pipeline().addLast(decoder, connection);
+            loop.add(channel, connection);
             connections.add(channel);
             if (shared.isClosing()) {
                 channel.close();

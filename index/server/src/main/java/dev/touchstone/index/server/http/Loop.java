@@ -4,9 +4,12 @@ import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +21,9 @@ final class Loop {
     private static final int MAX_UNFLUSHED = 32;
     private static final long LONGEST_UNFLUSHED_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
+    /** Share of all connections that are closed together: looking for them takes much longer than closing one. */
+    private static final int CLOSED_SHARE = 64;
+
     /** Buffer of an answer that is written before the next one begins. */
     final Answer answer;
 
@@ -28,6 +34,7 @@ final class Loop {
 
     private final List<ChannelHandlerContext> unflushed = new ArrayList<>(MAX_UNFLUSHED);
     private long unflushedSince;
+    private final Map<Channel, Connection> connections = new HashMap<>();
     private final Map<Route, Handler> handlers = new EnumMap<>(Route.class);
 
     Loop(HandlerFactory factory, Shared shared) {
@@ -37,6 +44,36 @@ final class Loop {
                 handlers.put(route, factory.quickHandler(route));
             }
         }
+    }
+
+    /** Remembers a connection until it is closed. */
+    void add(Channel channel, Connection connection) {
+        connections.put(channel, connection);
+        channel.closeFuture().addListener(closed -> connections.remove(channel));
+    }
+
+    /**
+     * Closes connections that wait for their clients, those that never had a request and then those that have waited longest first: otherwise clients that
+     * say nothing would keep all others away.
+     *
+     * @param maxConnections maximum number of open connections
+     * @return false if there are none
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the end of a connection is not waited for
+    boolean closeWaiting(int maxConnections) {
+        long now = System.nanoTime();
+        List<Channel> waiting = connections.entrySet().stream()
+                .filter(one -> one.getValue().isWaiting())
+                .sorted(Comparator.comparingLong(one -> one.getValue().waitingSince() - now))
+                .limit(Math.max(1, maxConnections / CLOSED_SHARE))
+                .map(Map.Entry::getKey)
+                .toList();
+        for (Channel channel : waiting) {
+            if (!Tls.closeHandshake(channel)) {
+                channel.close();
+            }
+        }
+        return !waiting.isEmpty();
     }
 
     /**

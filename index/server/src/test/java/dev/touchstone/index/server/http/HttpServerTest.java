@@ -340,14 +340,45 @@ class HttpServerTest {
     void floods_areToldToWait() throws IOException {
         restart(LONG, LONG, 1, 20_000);
         try (Client first = client()) {
-            assertThat(first.ask(get("/health")).status()).isEqualTo(200);
+            String body = ONE + " ".repeat(100);
+            String asked = post(V1, body).replace("\r\n\r\n", "\r\nexpect: 100-continue\r\n\r\n");
+            first.send(asked.substring(0, asked.length() - 100));
+            assertThat(first.readHead()).isEqualTo("HTTP/1.1 100 Continue");
+            assertThat(first.readHead()).isEmpty();
             try (Client second = client()) {
                 assertThat(second.read().status()).isEqualTo(503);
                 assertThat(second.isAtEnd()).isTrue();
             }
+            assertThat(first.ask(" ".repeat(100)).status()).isEqualTo(200);
             Response large = first.ask(post("/v4/search/bitmap/bulk/prices", "[" + " ".repeat(60_000) + "]"));
             assertThat(large.status()).isEqualTo(503);
             assertThat(large.headers()).containsKey("retry-after");
+        }
+    }
+
+    /** Whoever says nothing keeps no others away: of those that wait, those that never had a request go first, then the longest. */
+    @Test
+    void silentClients_giveWayToOthers() throws IOException {
+        restart(LONG, LONG, 3, 1 << 20);
+        try (Client known = client();
+                Client silent = client();
+                Client half = client()) {
+            assertThat(known.ask(get("/health")).status()).isEqualTo(200);
+            half.send("GET /he");
+            try (Client next = client()) {
+                assertThat(next.ask(get("/health")).status()).isEqualTo(200);
+                assertThat(silent.isAtEnd()).isTrue();
+                try (Client last = client()) {
+                    assertThat(last.ask(get("/health")).status()).isEqualTo(200);
+                    assertThat(half.isAtEnd()).isTrue();
+                    try (Client further = client()) {
+                        assertThat(further.ask(get("/health")).status()).isEqualTo(200);
+                        assertThat(known.isAtEnd()).isTrue();
+                        assertThat(next.ask(get("/health")).status()).isEqualTo(200);
+                        assertThat(last.ask(get("/health")).status()).isEqualTo(200);
+                    }
+                }
+            }
         }
     }
 
