@@ -11,6 +11,7 @@ import dev.touchstone.harness.run.Builds;
 import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
@@ -38,17 +39,17 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows which of two sides is slower, and how sure that is.",
             "",
-            "One capsule is compared with this build, and two capsules with each other: their forks take turns, and cells "
-                    + "that seem to differ are measured again. Two recorded runs are compared as they are. In one "
+            "One capsule is compared with this build, and two capsules with each other: their forks take turns, until "
+                    + "each cell is decided or the budget ends. Two recorded runs are compared as they are. In one "
                     + "recorded run, our subjects are compared with their peers.",
             "",
             "Without --workloads and --parts, the workloads of the quick profile are measured."
         },
         exitCodeList = {
-            "0:Nothing is slower.",
+            "0:Every cell is decided, and none is slower.",
             "1:Something is slower.",
             "2:The command line or a file cannot be used, or the sides are not comparable.",
-            "3:Too little was measured for a verdict.",
+            "3:No cell is slower, but some are not decided.",
             "4:A benchmark or the machine failed."
         })
 final class CompareCommand implements Callable<Integer> {
@@ -113,7 +114,7 @@ final class CompareCommand implements Callable<Integer> {
         return exitCode(changes, changes.failed());
     }
 
-    /** A regression is told though other cells failed; a failure though nothing was shown. */
+    /** Returns the code of a regression even if other cells failed, and that of a failure even if other cells are undecided. */
     static int exitCode(Changes changes, boolean failed) {
         if (!changes.of(Verdict.SLOWER).isEmpty()) {
             return HarnessExitCode.SLOWER;
@@ -223,12 +224,15 @@ final class CompareCommand implements Callable<Integer> {
         }
         ReportInput input = written(reports).input();
         Changes changes = Changes.ofAgain(input);
-        if (changes.effectPercents().isEmpty()) {
+        List<Double> shown = Changes.besideItself(input.forks()).values().stream()
+                .map(PairedRatio::shownPercent)
+                .toList();
+        if (shown.isEmpty()) {
             invocation.console().err().println("No cell has six undisturbed pairs of forks; nothing learned.");
             return changes.failed() ? HarnessExitCode.FAILED : HarnessExitCode.NO_VERDICT;
         }
-        Calibration learned = Calibration.of(
-                input.run().startedAt(), input.forks().size() / 2, changes.effectPercents(), input.forks());
+        Calibration learned =
+                Calibration.of(input.run().startedAt(), input.forks().size() / 2, shown, input.forks());
         Path file = learned.write(options.results, HostId.ofThisMachine());
         invocation
                 .console()

@@ -4,6 +4,7 @@ import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.run.Sampling;
 import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.stats.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,8 +17,8 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code compare} and {@code nightly} that choose the cells and the time to measure them. */
 final class CompareOptions {
-    private static final int SCREEN_ROUNDS = 8;
-    private static final int CONFIRM_ROUNDS = 12;
+    private static final int ROUNDS = 40;
+    private static final int CALIBRATION_ROUNDS = 8;
 
     @Option(
             names = "--workloads",
@@ -48,16 +49,16 @@ final class CompareOptions {
     @Option(
             names = "--rounds",
             paramLabel = "<n>",
-            defaultValue = "" + SCREEN_ROUNDS,
-            description = "Pairs of forks for each cell. Default: ${DEFAULT-VALUE}.")
-    private int rounds = SCREEN_ROUNDS;
+            description = "Most pairs of forks for each cell; a cell ends earlier when it is decided. Default: "
+                    + ROUNDS + "; " + CALIBRATION_ROUNDS + " with --aa.")
+    private @Nullable Integer rounds;
 
     @Option(
-            names = "--confirm",
-            paramLabel = "<n>",
-            defaultValue = "" + CONFIRM_ROUNDS,
-            description = "Further pairs of forks for cells that seem to differ. Default: ${DEFAULT-VALUE}.")
-    private int confirm = CONFIRM_ROUNDS;
+            names = "--margin",
+            paramLabel = "<percent>",
+            defaultValue = "" + Verdict.MARGIN_PERCENT,
+            description = "Sides that differ by no more are the same. Default: ${DEFAULT-VALUE}.")
+    private double margin = Verdict.MARGIN_PERCENT;
 
     @Option(
             names = "--warmup",
@@ -94,17 +95,24 @@ final class CompareOptions {
     }
 
     Settings settings(List<String> jmhOptions) {
-        return Settings.comparing(sampling(), Values.rounds(rounds), Values.confirming(confirm), budget, jmhOptions);
+        return comparing(budget, jmhOptions);
     }
 
     /** Returns the settings, with a default budget if the user gave none. */
     Settings within(Duration otherwise, List<String> jmhOptions) {
-        Duration most = budget == null ? otherwise : budget;
-        return Settings.comparing(sampling(), Values.rounds(rounds), Values.confirming(confirm), most, jmhOptions);
+        return comparing(budget == null ? otherwise : budget, jmhOptions);
     }
 
     Settings calibrating(List<String> jmhOptions) {
-        return Settings.calibrating(sampling(), Values.rounds(rounds), budget, jmhOptions);
+        return Settings.calibrating(sampling(), rounds(CALIBRATION_ROUNDS), budget, jmhOptions);
+    }
+
+    private Settings comparing(@Nullable Duration most, List<String> jmhOptions) {
+        return Settings.comparing(sampling(), rounds(ROUNDS), Values.margin(margin), most, jmhOptions);
+    }
+
+    private int rounds(int otherwise) {
+        return Values.rounds(rounds == null ? otherwise : rounds);
     }
 
     private Sampling sampling() {

@@ -5,7 +5,7 @@ public final class HarnessExitCode {
     /** A verdict is slower: of a build than its baseline, or of our subject than a peer. */
     public static final int SLOWER = 1;
 
-    /** Too little was measured for any verdict. */
+    /** Some cell is not decided, and none is slower. */
     public static final int NO_VERDICT = 3;
 
     /** A benchmark, a check or the machine failed. */

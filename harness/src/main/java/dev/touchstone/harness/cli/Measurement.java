@@ -8,6 +8,8 @@ import dev.touchstone.harness.env.EnvironmentProbe;
 import dev.touchstone.harness.env.NoiseMeter;
 import dev.touchstone.harness.env.RulerProbe;
 import dev.touchstone.harness.report.Changes;
+import dev.touchstone.harness.report.ReportInput;
+import dev.touchstone.harness.report.SeedFigures;
 import dev.touchstone.harness.run.Builds;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Comparisons;
@@ -28,10 +30,12 @@ import dev.touchstone.harness.run.Profilers;
 import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.run.Session;
 import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.stats.Looks;
+import dev.touchstone.harness.stats.Power;
+import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.Calibration;
 import dev.touchstone.harness.store.ForkLog;
-import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.HostId;
 import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
@@ -120,10 +124,17 @@ final class Measurement {
             Calibration calibration = profile == Profile.CALIBRATE
                     ? Calibration.OPEN
                     : Calibration.read(options.results, HostId.ofThisMachine());
-            RunInfo info = info(profile, plan, builds, environment, calibration);
+            Looks looks = settings.marginPercent() > 0 ? Looks.of(plan.cellIds().size(), settings.maxRounds()) : null;
+            Map<String, Nights.Last> nights =
+                    looks == null ? Map.of() : Nights.last(options.results, settings, Instant.now());
+            RunInfo info = info(profile, plan, builds, environment, calibration, nights);
             RunFolder folder = new RunFolders(options, console.err()::println).open(info, environment);
             announce(plan, environment, folder);
-            Outcome outcome = measure(plan, builds, calibration, data.path(), folder);
+            if (looks != null) {
+                announce(looks, plan, info, nights);
+            }
+            Outcome outcome = measure(
+                    looks == null ? plan : plan.lookingAfter(looks.rounds()), builds, calibration, data.path(), folder);
             if (outcome.end() == Outcome.End.INTERRUPTED) {
                 return new Measured(outcome, null);
             }
@@ -134,10 +145,20 @@ final class Measurement {
         }
     }
 
-    private RunInfo info(Profile profile, Plan plan, Builds builds, Environment environment, Calibration calibration) {
+    private RunInfo info(
+            Profile profile,
+            Plan plan,
+            Builds builds,
+            Environment environment,
+            Calibration calibration,
+            Map<String, Nights.Last> nights) {
         BuildInfo build = builds.own();
         SortedMap<String, String> settings = plan.settings().describe();
-        settings.put(Changes.FLOOR, String.format(Locale.ROOT, "%.2f", calibration.floorPercent()));
+        settings.put(Changes.FLOOR, percent(calibration.floorPercent()));
+        plan.cellIds().stream()
+                .filter(cell ->
+                        floor(nights.get(cell)) > Math.max(Verdict.MIN_FLOOR_PERCENT, calibration.floorPercent()))
+                .forEach(cell -> settings.put(Changes.FLOOR + " " + cell, percent(floor(nights.get(cell)))));
         if (!options.profilers.isEmpty()) {
             settings.put("profilers", Profilers.describe(options.profilers));
         }
@@ -157,6 +178,34 @@ final class Measurement {
                 Runtime.version().toString(),
                 builds.baseline(),
                 settings);
+    }
+
+    private static double floor(Nights.@Nullable Last last) {
+        return last == null ? 0 : last.floorPercent();
+    }
+
+    private static String percent(double percent) {
+        return String.format(Locale.ROOT, "%.2f", percent);
+    }
+
+    /** Prints at how many pairs the cells are judged, and the chances of each whose spread earlier nights have shown. */
+    private void announce(Looks looks, Plan plan, RunInfo info, Map<String, Nights.Last> nights) {
+        console.err()
+                .println("Judged after pairs of forks: "
+                        + looks.rounds().stream().map(String::valueOf).collect(Collectors.joining(", ")) + ".");
+        Duration budget = plan.settings().budget();
+        long round = Math.max(1, plan.roundTime().toMillis());
+        int pairs = (int)
+                Math.min(plan.settings().maxRounds(), budget == null ? Integer.MAX_VALUE : budget.toMillis() / round);
+        for (String cell : plan.cellIds()) {
+            Nights.Last last = nights.get(cell);
+            if (last != null && last.spread() > 0) {
+                console.err()
+                        .println(cell + ": "
+                                + Power.describe(
+                                        last.spread(), Changes.recordedFloor(info, cell), looks.error(), pairs));
+            }
+        }
     }
 
     private void announce(Plan plan, Environment environment, RunFolder folder) {
@@ -179,44 +228,22 @@ final class Measurement {
         try (JmhLock lock = JmhLock.acquire(options.lockWait, console.err()::println);
                 JmhForkRunner runner = runner(plan, builds, data, folder);
                 ForkLog log = folder.openLog()) {
-            int screenedBefore = screenedRounds(plan.rounds(), folder.readForks());
-            Outcome screened = screenedBefore == 0
-                    ? session(plan, runner, log, calibration, folder)
-                    : new Outcome(Outcome.End.COMPLETE, screenedBefore, 0);
-            int confirmRounds = plan.settings().confirmRounds();
-            if (confirmRounds == 0 || screened.end() == Outcome.End.INTERRUPTED) {
-                return screened;
-            }
-            List<String> candidates = Changes.candidates(
-                    Reports.of(folder, matrix, invocation.loader()).input(), confirmRounds);
-            console.err()
-                    .println(candidates.size() + " of " + plan.cellIds().size() + " cells seem to differ"
-                            + (candidates.isEmpty() ? "." : " and are measured again."));
-            if (candidates.isEmpty()) {
-                return screened;
-            }
-            Outcome confirmed = session(plan.confirming(candidates), runner, log, calibration, folder);
-            return new Outcome(confirmed.end(), screened.rounds(), confirmed.failedForks());
+            return session(plan, runner, log, calibration, folder);
         }
-    }
-
-    /** Rounds of the first stage where the second has begun, else 0: more of them now would change what it was begun with. */
-    static int screenedRounds(int mostRounds, List<ForkResult> recorded) {
-        if (recorded.stream().allMatch(fork -> fork.round() < mostRounds)) {
-            return 0;
-        }
-        return 1
-                + recorded.stream()
-                        .mapToInt(ForkResult::round)
-                        .filter(round -> round < mostRounds)
-                        .max()
-                        .orElse(0);
     }
 
     private Outcome session(Plan plan, JmhForkRunner runner, ForkLog log, Calibration calibration, RunFolder folder)
             throws IOException {
         ProgressLine progress = new ProgressLine(console, System::nanoTime);
-        Session session = new Session(plan, runner, log, folder.readForks(), progress, calibration, System::nanoTime);
+        Session session = new Session(
+                plan,
+                runner,
+                log,
+                folder.readForks(),
+                progress,
+                calibration,
+                () -> Changes.decided(ReportInput.read(folder, matrix, SeedFigures.none())),
+                System::nanoTime);
         Runnable stop = () -> {
             session.interrupt();
             progress.clear();

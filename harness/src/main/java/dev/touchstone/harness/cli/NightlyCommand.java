@@ -11,6 +11,8 @@ import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.stats.Looks;
+import dev.touchstone.harness.stats.Power;
 import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.AtomicFiles;
 import dev.touchstone.harness.store.Build;
@@ -41,10 +43,10 @@ import picocli.CommandLine.Option;
                     + "takes 45m. scripts/nightly builds both sides and runs this command."
         },
         exitCodeList = {
-            "0:Nothing is slower.",
+            "0:Every cell is decided, and none is slower.",
             "1:Something is slower.",
             "2:The command line, or a value or file that it names, cannot be used.",
-            "3:Too little was measured for a verdict.",
+            "3:No cell is slower, but some are not decided.",
             "4:A benchmark of this build, or the machine, failed."
         })
 final class NightlyCommand implements Callable<Integer> {
@@ -102,23 +104,31 @@ final class NightlyCommand implements Callable<Integer> {
                 .toList();
         List<Cell> always =
                 choice.quick(options) ? single(measurement.ownCells(choice.selection(options), true)) : List.of();
-        int forks = settings.minRounds() * builds;
-        Duration room = settings.screenBudget();
+        Duration budget = settings.budget();
         Map<String, Nights.Last> nights = Nights.last(options.results, settings, start());
         return Tonight.choose(
                         always,
                         all,
-                        cell -> Optional.ofNullable(nights.get(cell.id()))
-                                .map(Nights.Last::fork)
-                                .orElseGet(() -> measurement.expected(cell, settings))
-                                .multipliedBy(forks),
-                        room == null ? BUDGET : room,
+                        cell -> cost(cell, nights.get(cell.id()), measurement, settings, Math.max(1, always.size()))
+                                .multipliedBy(builds),
+                        budget == null ? BUDGET : budget,
                         cell -> Optional.ofNullable(nights.get(cell.id()))
                                 .map(Nights.Last::start)
                                 .orElse(Instant.MIN))
                 .stream()
                 .map(List::of)
                 .toList();
+    }
+
+    /** Returns the time of one build's forks until a cell without a change is decided: by its own spread, if earlier nights have shown it. */
+    private static Duration cost(
+            Cell cell, Nights.@Nullable Last last, Measurement measurement, Settings settings, int cells) {
+        Looks looks = Looks.of(cells, settings.maxRounds());
+        if (last == null) {
+            return measurement.expected(cell, settings).multipliedBy(looks.first());
+        }
+        int pairs = Power.pairs(last.spread(), settings.marginPercent(), 0, looks.error());
+        return last.fork().multipliedBy(Math.min(settings.maxRounds(), Math.max(looks.first(), pairs)));
     }
 
     /** At a fixed rate, whether enough calls of a fork exceed the percentile that is its score: of few it is the slowest call, and tells nothing. */

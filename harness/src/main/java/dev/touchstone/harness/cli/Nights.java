@@ -1,9 +1,11 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.report.Changes;
 import dev.touchstone.harness.report.History;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.store.Annotations;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.HostId;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The recorded nights beside a run's folder. */
 final class Nights {
@@ -47,25 +50,37 @@ final class Nights {
     }
 
     /**
-     * The last night that measured a cell.
+     * The last night that measured a cell, and what its nights have shown of the cell beside itself.
      *
-     * @param fork how long one took in it
+     * @param fork how long one took in the last night
+     * @param spread of the pairs of the last night that compared the cell with itself; 0 where none did
+     * @param floorPercent the greatest difference from itself that any night has shown
      */
-    record Last(Instant start, Duration fork) {}
+    record Last(Instant start, Duration fork, double spread, double floorPercent) {
+        private static Last of(RunInfo info, double millis, @Nullable PairedRatio itself) {
+            return new Last(
+                    Instant.parse(info.startedAt()),
+                    Duration.ofMillis((long) millis),
+                    itself == null ? 0 : itself.spread(),
+                    itself == null ? 0 : itself.shownPercent());
+        }
+
+        private Last after(Last earlier) {
+            return new Last(
+                    start, fork, spread > 0 ? spread : earlier.spread, Math.max(floorPercent, earlier.floorPercent));
+        }
+    }
 
     /** By the cell's id, of this machine's finished nights before {@code start} that measured alike. */
     static Map<String, Last> last(Path results, Settings settings, Instant start) throws IOException {
         Map<String, Last> nights = new HashMap<>();
-        newestFirst(
-                results.resolve(HostId.ofThisMachine()),
-                settings.describe(),
-                start,
-                (info, forks) -> forks.stream()
-                        .collect(Collectors.groupingBy(
-                                ForkResult::cell, Collectors.averagingLong(ForkResult::wallMillis)))
-                        .forEach((cell, millis) -> nights.putIfAbsent(
-                                cell,
-                                new Last(Instant.parse(info.startedAt()), Duration.ofMillis(millis.longValue())))));
+        newestFirst(results.resolve(HostId.ofThisMachine()), settings.describe(), start, (info, forks) -> {
+            Map<String, PairedRatio> itself = Changes.besideItself(forks);
+            forks.stream()
+                    .collect(Collectors.groupingBy(ForkResult::cell, Collectors.averagingLong(ForkResult::wallMillis)))
+                    .forEach(
+                            (cell, millis) -> nights.merge(cell, Last.of(info, millis, itself.get(cell)), Last::after));
+        });
         return nights;
     }
 

@@ -11,7 +11,7 @@ import java.util.regex.PatternSyntaxException;
 /** Values of options, checked before anything is made of them. */
 final class Values {
     private static final int MAX_ROUNDS = 1_000;
-    private static final int MIN_CONFIRMING = 8; // 2^(1-8) is below the level of p
+    private static final double MAX_MARGIN = 50;
     private static final int MAX_THREADS = 10_000;
 
     private Values() {}
@@ -23,13 +23,12 @@ final class Values {
         return rounds;
     }
 
-    /** Pairs that can confirm at least one difference. */
-    static int confirming(int rounds) {
-        if (rounds < MIN_CONFIRMING || rounds > MAX_ROUNDS) {
-            throw new UsageException("--confirm: expected " + MIN_CONFIRMING + ".." + MAX_ROUNDS + ", got " + rounds
-                    + "; fewer pairs show nothing at p < " + Verdict.LEVEL);
+    static double margin(double percent) {
+        if (!(percent >= Verdict.MIN_FLOOR_PERCENT && percent <= MAX_MARGIN)) {
+            throw new UsageException("--margin: expected " + Verdict.MIN_FLOOR_PERCENT + ".." + MAX_MARGIN
+                    + " percent, got " + percent + "; below, a shift of the code's layout alone would decide");
         }
-        return rounds;
+        return percent;
     }
 
     static List<Integer> threads(List<Integer> threads) {

@@ -4,18 +4,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.touchstone.harness.stats.Looks;
+import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.StrictJson;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /** A comparison's verdicts for a terminal and for other programs. */
 public final class ChangeReport {
-    /** Version of the JSON's form; fields are only ever added. */
-    public static final int SCHEMA = 1;
+    /** Version of the JSON's form, raised where a field goes: 2 has no p-values. */
+    public static final int SCHEMA = 2;
 
     private ChangeReport() {}
 
@@ -24,13 +28,13 @@ public final class ChangeReport {
         StringBuilder out = new StringBuilder();
         wrap(out, changes.title());
         changes.warnings().forEach(warning -> wrap(out, "! " + warning));
-        TextTable table = new TextTable(TextReport.WIDTH, "<cell", "<against", "ratio", "p", "verdict", "of all");
+        TextTable table = new TextTable(TextReport.WIDTH, "<cell", "<against", "ratio", "pairs", "verdict", "of all");
         for (Change change : changes.rows()) {
             table.row(
                     change.cell(),
                     change.against(),
                     Format.ratio(change.ratio()),
-                    p(change),
+                    pairs(change),
                     change.verdict().label(),
                     change.verdictOfAll().label());
             notes(change).forEach(table::note);
@@ -60,27 +64,38 @@ public final class ChangeReport {
             notes.add(change.dirtyRounds() + (change.dirtyRounds() == 1 ? " round was" : " rounds were")
                     + " never quiet and left out; the last column is of all rounds as they first ran.");
         }
+        String chances = change.chances();
+        if (chances != null) {
+            notes.add(chances + ".");
+        }
         return notes;
     }
 
     /** How to read the table. */
     static List<String> notes(Changes changes) {
-        double floor =
-                changes.rows().stream().mapToDouble(Change::floorPercent).max().orElse(Verdict.MIN_FLOOR_PERCENT);
         List<String> notes = new ArrayList<>();
         notes.add(
                 "A ratio above 1x is better, whichever way the unit goes; in brackets its interval over pairs of forks.");
+        double error = changes.rows().stream().mapToDouble(Change::error).min().orElse(Looks.NIGHT_ERROR);
         notes.add(String.format(
                 Locale.ROOT,
-                "faster, slower: p below %.2f for all cells together, and more than the floor of this machine, up to %s;"
-                        + " same: the whole interval within it, and within %s; unknown: neither was shown.",
-                Verdict.LEVEL,
-                Format.percent(floor),
-                Format.percent(Verdict.MAX_SAME_PERCENT)));
-        if (changes.rows().stream().anyMatch(Change::fresh)) {
-            notes.add("What seemed to differ was measured again; its figures are of those fresh pairs alone.");
-        }
+                "faster, slower: the whole interval lies beyond the floor, %s; same: the whole interval lies within %s;"
+                        + " unknown: neither yet. An interval misses in at most %s of nights, so that all cells together"
+                        + " have a false verdict in at most %s.",
+                range(changes, Change::floorPercent, Verdict.MIN_FLOOR_PERCENT),
+                range(changes, Change::marginPercent, Verdict.MARGIN_PERCENT),
+                Format.percent(100 * error),
+                Format.percent(100 * Looks.NIGHT_ERROR)));
         return notes;
+    }
+
+    /** Returns one percentage, or the least and the greatest of them. */
+    private static String range(Changes changes, ToDoubleFunction<Change> percent, double otherwise) {
+        DoubleSummaryStatistics all =
+                changes.rows().stream().mapToDouble(percent).summaryStatistics();
+        double low = all.getCount() == 0 ? otherwise : all.getMin();
+        double high = all.getCount() == 0 ? otherwise : all.getMax();
+        return low == high ? Format.percent(low) : Format.percent(low) + " to " + Format.percent(high);
     }
 
     /** {@code 0.84x [0.80, 0.88]}. */
@@ -88,8 +103,10 @@ public final class ChangeReport {
         return Format.ratio(change.ratio());
     }
 
-    static String p(Change change) {
-        return change.ratio() == null || change.p() >= 1 ? "" : String.format(Locale.ROOT, "%.4f", change.p());
+    /** Returns the number of pairs, and of those beyond the bulk. */
+    static String pairs(Change change) {
+        PairedRatio ratio = change.ratio();
+        return ratio == null ? "" : ratio.n() + (ratio.outliers() == 0 ? "" : " (" + ratio.outliers() + " out)");
     }
 
     /** One JSON document. */
@@ -122,12 +139,13 @@ public final class ChangeReport {
         node.set("ours", JsonReport.node(change.ours()));
         node.set("theirs", JsonReport.node(change.theirs()));
         node.set("ratio", JsonReport.node(change.ratio()));
-        node.put("adjustedP", change.p());
+        node.put("error", change.error());
         node.put("floorPercent", change.floorPercent());
+        node.put("marginPercent", change.marginPercent());
         node.put("verdict", change.verdict().label());
         node.put("verdictOfAll", change.verdictOfAll().label());
         node.put("dirtyRounds", change.dirtyRounds());
-        node.put("fresh", change.fresh());
+        node.put("chances", change.chances());
         node.put("failure", change.failure());
         node.put("ownFailed", change.ownFailed());
         return node;

@@ -1,13 +1,22 @@
 package dev.touchstone.harness.report;
 
+import dev.touchstone.harness.report.Contests.Limits;
+import dev.touchstone.harness.report.Judge.Contest;
 import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.stats.Looks;
+import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
-import dev.touchstone.harness.store.Calibration;
+import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.RunInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What a comparison has shown, cell by cell. Immutable.
@@ -23,11 +32,12 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         warnings = List.copyOf(warnings);
     }
 
-    /** Name of the setting that a run records its floor under. */
+    /** Name of the setting that a run records its machine's floor under, and before a cell's id that cell's own. */
     public static final String FLOOR = "floor percent";
 
     /**
-     * The run's build against its baseline, both measured in it. Where the run measured its build twice, what that showed raises the floor.
+     * Compares the run's build with its baseline, both measured in it. Where the run measured its build twice and showed that a cell differs from
+     * itself, this raises the cell's floor.
      *
      * @return no rows where the run had no baseline
      */
@@ -35,29 +45,28 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         BuildInfo baseline = input.run().baseline();
         String against = baseline == null ? "" : baseline.commit();
         String title = "Build " + input.run().commit() + " beside " + against;
-        return new Changes(
-                title, judge(input).judge(Contests.builds(input, Build.BASELINE, against, floor(input))), dirt(input));
+        return new Changes(title, judge(input).judge(builds(input, against)), dirt(input));
     }
 
-    /** The run's build against itself. Whatever differs is the machine's. */
+    /** Compares the run's build with itself. Every difference is the machine's. */
     public static Changes ofAgain(ReportInput input) {
         String title = "Build " + input.run().commit() + " beside itself";
-        return new Changes(
-                title,
-                judge(input).judge(Contests.builds(input, Build.AGAIN, "itself", recordedFloor(input))),
-                List.of());
+        Limits limits = new Limits(cell -> recordedFloor(input.run(), cell), margin(input));
+        List<Contest> contests = Contests.builds(input.forks(), Build.AGAIN, "itself", limits);
+        return new Changes(title, judge(input).judge(contests), List.of());
     }
 
-    /** Ours against the peers that ran beside it. */
+    /** Compares ours with the peers that ran beside it. */
     public static Changes ofPeers(ReportInput input, double floorPercent) {
         String title = "Build " + input.run().commit() + " beside its peers";
-        return new Changes(title, new Judge(0).judge(Contests.peers(input, floorPercent)), dirt(input));
+        List<Contest> contests = Contests.peers(input, new Limits(cell -> floorPercent, Verdict.MARGIN_PERCENT));
+        return new Changes(title, new Judge(Looks.once(contests.size())).judge(contests), dirt(input));
     }
 
     /**
-     * A run against an earlier one.
+     * Compares a run with an earlier one.
      *
-     * @param unlike what differs between the two beside the build
+     * @param unlike differences between the two beside the build
      */
     public static Changes ofRuns(ReportInput older, ReportInput newer, double floorPercent, List<String> unlike) {
         List<String> warnings = new ArrayList<>();
@@ -68,36 +77,59 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         }
         String title = "Run of " + newer.run().commit() + " beside run of "
                 + older.run().commit();
-        return new Changes(title, new Judge(0).judge(Contests.runs(older, newer, floorPercent)), warnings);
+        List<Contest> contests = Contests.runs(older, newer, new Limits(cell -> floorPercent, Verdict.MARGIN_PERCENT));
+        return new Changes(title, new Judge(Looks.once(contests.size())).judge(contests), warnings);
     }
 
-    /** Of a run's first stage, the cells whose second is worth its time, the clearest first. Later rounds change nothing of it. */
-    public static List<String> candidates(ReportInput input, int confirmRounds) {
-        ReportInput screen = input.before((int) setting(input, Settings.SCREEN));
-        return judge(input).candidates(Contests.builds(screen, Build.BASELINE, "", floor(screen)), confirmRounds);
+    /** Returns the cells of a run that goes on which need no further pairs. */
+    public static Set<String> decided(ReportInput input) {
+        return judge(input).decided(builds(input, ""));
     }
 
-    /** What cells of the run differed by, as shares, though nothing differed. */
-    public List<Double> effectPercents() {
-        return Contests.effectPercents(rows);
+    /** Returns each cell's ratio to itself, where the run measured its build twice, with the coverage {@link PairedRatio#WISHED}. */
+    public static Map<String, PairedRatio> besideItself(List<ForkResult> forks) {
+        Map<String, PairedRatio> ratios = new TreeMap<>();
+        for (Contest contest : Contests.builds(forks, Build.AGAIN, "itself", new Limits(cell -> 0, 0))) {
+            Pairs.ratio(contest.pairs().clean(), contest.higherIsBetter(), PairedRatio.WISHED)
+                    .filter(ratio -> ratio.coverage() >= PairedRatio.WISHED)
+                    .ifPresent(ratio -> ratios.put(contest.cell(), ratio));
+        }
+        return ratios;
     }
 
+    private static List<Contest> builds(ReportInput input, String against) {
+        Map<String, PairedRatio> again = besideItself(input.forks());
+        Limits limits = new Limits(
+                cell -> Math.max(
+                        recordedFloor(input.run(), cell),
+                        Optional.ofNullable(again.get(cell))
+                                .map(PairedRatio::shownPercent)
+                                .orElse(0.0)),
+                margin(input));
+        return Contests.builds(input.forks(), Build.BASELINE, against, limits);
+    }
+
+    /** Runs of earlier versions had no planned looks and are judged once. */
     private static Judge judge(ReportInput input) {
-        return new Judge((int) setting(input, Settings.SCREEN));
+        int cells = input.run().cells().size();
+        int pairs = (int) setting(input.run(), Settings.PAIRS);
+        return new Judge(pairs > 0 ? Looks.of(cells, pairs) : Looks.once(cells));
     }
 
-    private static double floor(ReportInput input) {
-        return Math.max(
-                recordedFloor(input), Calibration.floorPercent(ofAgain(input).effectPercents()));
+    /** Returns the floor that a run records for a cell, at least {@link Verdict#MIN_FLOOR_PERCENT}. */
+    public static double recordedFloor(RunInfo run, String cell) {
+        double recorded = Math.max(setting(run, FLOOR), setting(run, FLOOR + " " + cell));
+        return Math.max(Verdict.MIN_FLOOR_PERCENT, recorded);
     }
 
-    private static double recordedFloor(ReportInput input) {
-        return Math.max(Verdict.MIN_FLOOR_PERCENT, setting(input, FLOOR));
+    private static double margin(ReportInput input) {
+        double recorded = setting(input.run(), Settings.MARGIN);
+        return recorded > 0 ? recorded : Verdict.MARGIN_PERCENT;
     }
 
-    /** A number among the settings; 0 where there is none, as in runs of earlier versions. */
-    private static double setting(ReportInput input, String name) {
-        String text = input.run().settings().getOrDefault(name, "");
+    /** Returns a number among the settings; 0 where there is none, as in runs of earlier versions. */
+    private static double setting(RunInfo run, String name) {
+        String text = run.settings().getOrDefault(name, "");
         return text.matches("[0-9]{1,6}([.][0-9]{1,6})?") ? Double.parseDouble(text) : 0;
     }
 
@@ -112,9 +144,11 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         return rows.stream().filter(row -> row.verdict() == verdict).toList();
     }
 
-    /** Whether anything at all was shown. */
+    /** Returns whether some cell has scores of both sides, and each that has is decided. */
     public boolean decided() {
-        return of(Verdict.UNKNOWN).size() < rows.size();
+        List<Change> measured =
+                rows.stream().filter(row -> row.failure() == null).toList();
+        return !measured.isEmpty() && measured.stream().noneMatch(row -> row.verdict() == Verdict.UNKNOWN);
     }
 
     /** Whether some cell of ours gave no score. That a baseline gives none is no fault of ours: it may not have the benchmark yet. */

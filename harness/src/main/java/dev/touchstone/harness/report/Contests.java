@@ -2,7 +2,6 @@ package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.report.Judge.Contest;
 import dev.touchstone.harness.run.Matrix.Workload;
-import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
@@ -13,28 +12,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the two sides of every cell of a run, or of two. Pure functions. */
 final class Contests {
     private Contests() {}
 
-    /** The run's own build against another that ran beside it. */
-    static List<Contest> builds(ReportInput input, Build other, String against, double floorPercent) {
+    /** Pairs the run's own build with another that ran beside it. */
+    static List<Contest> builds(List<ForkResult> forks, Build other, String against, Limits limits) {
         List<Contest> contests = new ArrayList<>();
-        Map<String, List<ForkResult>> theirs = byCell(input.forks(), fork -> fork.build() == other);
-        byCell(input.forks(), fork -> fork.build() == Build.OWN).forEach((cell, ours) -> {
+        Map<String, List<ForkResult>> theirs = byCell(forks, fork -> fork.build() == other);
+        byCell(forks, fork -> fork.build() == Build.OWN).forEach((cell, ours) -> {
             List<ForkResult> others = theirs.getOrDefault(cell, List.of());
             if (!others.isEmpty()) {
-                contests.add(
-                        contest(cell, against, ours, others, Pairs.beside(ours, others), floorPercent, floorPercent));
+                contests.add(contest(cell, against, ours, others, Pairs.beside(ours, others), limits));
             }
         });
         return contests;
     }
 
-    /** Ours against each peer of a run. */
-    static List<Contest> peers(ReportInput input, double floorPercent) {
+    /** Pairs ours with each peer of a run. */
+    static List<Contest> peers(ReportInput input, Limits limits) {
         Map<String, List<ForkResult>> own = byCell(input.forks(), fork -> fork.build() == Build.OWN);
         List<Contest> contests = new ArrayList<>();
         for (Workload workload : input.matrix().workloads()) {
@@ -44,8 +43,7 @@ final class Contests {
                         String theirCell = cell.substring(0, cell.lastIndexOf('/') + 1) + peer;
                         List<ForkResult> theirs = own.getOrDefault(theirCell, List.of());
                         if (!theirs.isEmpty()) {
-                            contests.add(contest(
-                                    cell, peer, ours, theirs, Pairs.beside(ours, theirs), floorPercent, floorPercent));
+                            contests.add(contest(cell, peer, ours, theirs, Pairs.beside(ours, theirs), limits));
                         }
                     }
                 }
@@ -54,8 +52,8 @@ final class Contests {
         return contests;
     }
 
-    /** The cells of two runs that both have. What the machine itself did faster or slower in between is no effect: it raises the floor. */
-    static List<Contest> runs(ReportInput older, ReportInput newer, double floorPercent) {
+    /** Pairs the cells that two runs have. The machine's own drift between the runs is no effect, so it raises the floor. */
+    static List<Contest> runs(ReportInput older, ReportInput newer, Limits limits) {
         Map<String, List<ForkResult>> theirs = byCell(older.forks(), fork -> fork.build() == Build.OWN);
         List<Contest> contests = new ArrayList<>();
         byCell(newer.forks(), fork -> fork.build() == Build.OWN).forEach((cell, ours) -> {
@@ -63,14 +61,8 @@ final class Contests {
             if (!others.isEmpty()) {
                 Ruler.Kind kind = rulerKind(newer, ours.get(0).workload());
                 double drift = driftPercent(older.forks(), newer.forks(), kind).orElse(0.0);
-                contests.add(contest(
-                        cell,
-                        older.run().commit(),
-                        ours,
-                        others,
-                        Pairs.apart(ours, others),
-                        Math.max(floorPercent, drift),
-                        floorPercent));
+                Limits raised = new Limits(any -> Math.max(limits.floor(cell), drift), limits.marginPercent());
+                contests.add(contest(cell, older.run().commit(), ours, others, Pairs.apart(ours, others), raised));
             }
         });
         return contests;
@@ -101,13 +93,7 @@ final class Contests {
     }
 
     private static Contest contest(
-            String cell,
-            String against,
-            List<ForkResult> ours,
-            List<ForkResult> theirs,
-            Pairs pairs,
-            double floorPercent,
-            double samePercent) {
+            String cell, String against, List<ForkResult> ours, List<ForkResult> theirs, Pairs pairs, Limits limits) {
         Optional<Metric> mine = sample(ours);
         Optional<Metric> other = sample(theirs);
         boolean higher = mine.or(() -> other).map(Metric::higherIsBetter).orElse(true);
@@ -119,8 +105,8 @@ final class Contests {
                 mine.or(() -> other).map(Metric::unit).orElse(""),
                 higher,
                 failure == null ? pairs : pairs.within(round -> false),
-                floorPercent,
-                samePercent,
+                limits.floor(cell),
+                limits.marginPercent(),
                 failure,
                 ownFailed);
     }
@@ -155,12 +141,15 @@ final class Contests {
         return cells;
     }
 
-    /** What the cells differed by, as shares. Fewer pairs than an interval needs tell of one moment, not of the machine. */
-    static List<Double> effectPercents(List<Change> changes) {
-        return changes.stream()
-                .flatMap(change -> Optional.ofNullable(change.ratio()).stream())
-                .filter(ratio -> ratio.coverage() >= PairedRatio.WISHED)
-                .map(ratio -> percent(Math.log(ratio.ratio())))
-                .toList();
+    /**
+     * Limits of the verdicts.
+     *
+     * @param floorPercent by cell
+     * @param marginPercent the same for all cells
+     */
+    record Limits(ToDoubleFunction<String> floorPercent, double marginPercent) {
+        double floor(String cell) {
+            return floorPercent.applyAsDouble(cell);
+        }
     }
 }

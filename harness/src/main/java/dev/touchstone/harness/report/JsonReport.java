@@ -180,7 +180,8 @@ public final class JsonReport {
                         .put("low", ratio.low())
                         .put("high", ratio.high())
                         .put("coverage", ratio.coverage())
-                        .put("p", ratio.p());
+                        .put("outliers", ratio.outliers())
+                        .put("spread", ratio.spread());
     }
 
     private static void strings(ArrayNode array, Iterable<String> texts) {

@@ -1,98 +1,38 @@
 package dev.touchstone.harness.report;
 
-import dev.touchstone.harness.stats.Holm;
+import dev.touchstone.harness.stats.Looks;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Verdict;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Judges cells in two stages. The first rounds of all cells are a screen: they choose the candidates, those that seem to differ, and can say that
- * a cell is the same. Rounds behind them are run of the candidates only and judged alone, since what was chosen for looking different would look
- * so once more in the same figures. Their p-values are adjusted for the number of candidates. Without a screen all rounds of all cells are judged
- * together.
- */
+/** Judges each cell by the interval of its pairs at the run's looks: the first look that decides counts, else all pairs at the last. */
 final class Judge {
-    /** Wide, for a candidate costs time and is judged by fresh pairs alone. */
-    private static final double SCREEN_LEVEL = 0.2;
+    private final Looks looks;
 
-    /** Rounds before this one are the screen; 0 for none. */
-    private final int screenRounds;
-
-    Judge(int screenRounds) {
-        this.screenRounds = screenRounds;
+    Judge(Looks looks) {
+        this.looks = looks;
     }
 
     List<Change> judge(List<Contest> contests) {
-        List<Contest> fresh = contests.stream().filter(this::isFresh).toList();
-        double[] clean = Holm.adjusted(p(fresh, true));
-        double[] all = Holm.adjusted(p(fresh, false));
-        List<Change> changes = new ArrayList<>();
-        for (Contest contest : contests) {
-            int at = fresh.indexOf(contest);
-            Pairs pairs = judged(contest);
-            changes.add(
-                    at < 0
-                            ? change(contest, pairs, 1, 1, false)
-                            : change(contest, pairs, clean[at], all[at], screenRounds > 0));
-        }
-        return changes;
+        return contests.stream().map(this::change).toList();
     }
 
-    /**
-     * The cells that seem to differ, the clearest first: as many as {@code confirmRounds} fresh pairs can judge. Disturbed pairs raise a suspicion
-     * too, or a moment's noise would hide what differs: of six pairs, three that are clean cannot show less than 0.25.
-     */
-    List<String> candidates(List<Contest> contests, int confirmRounds) {
+    /** Returns the cells that need no further pairs, while further looks may follow. */
+    Set<String> decided(List<Contest> contests) {
         return contests.stream()
-                .filter(this::suspicious)
-                .sorted(Comparator.comparingDouble(contest ->
-                        screened(contest).mapToDouble(PairedRatio::p).min().orElse(1)))
-                .limit(Holm.most(confirmRounds, Verdict.LEVEL))
+                .filter(contest -> !contest.pairs().mostlyDirty())
+                .filter(contest -> evidence(contest, contest.pairs().clean(), false).verdict != Verdict.UNKNOWN)
                 .map(Contest::cell)
-                .toList();
+                .collect(Collectors.toSet());
     }
 
-    private boolean suspicious(Contest contest) {
-        double limit = Math.log1p(contest.floorPercent() / 100);
-        return screened(contest)
-                .anyMatch(ratio -> ratio.p() < SCREEN_LEVEL && Math.abs(Math.log(ratio.ratio())) > limit);
-    }
-
-    /** What the screen's clean pairs show, and what all of them do. */
-    private Stream<PairedRatio> screened(Contest contest) {
-        Pairs pairs = contest.pairs().within(round -> round < screenRounds);
-        return Stream.of(pairs.clean(), pairs.all())
-                .flatMap(some -> Pairs.ratio(some, contest.higherIsBetter()).stream());
-    }
-
-    private boolean isFresh(Contest contest) {
-        return screenRounds == 0
-                || !contest.pairs().within(round -> round >= screenRounds).all().isEmpty();
-    }
-
-    private Pairs judged(Contest contest) {
-        boolean fresh = isFresh(contest);
-        return contest.pairs().within(round -> fresh == (round >= screenRounds));
-    }
-
-    private double[] p(List<Contest> contests, boolean clean) {
-        return contests.stream()
-                .mapToDouble(contest -> {
-                    Pairs pairs = judged(contest);
-                    return Pairs.ratio(clean ? pairs.clean() : pairs.all(), contest.higherIsBetter())
-                            .map(PairedRatio::p)
-                            .orElse(1.0);
-                })
-                .toArray();
-    }
-
-    private static Change change(Contest contest, Pairs pairs, double p, double pOfAll, boolean fresh) {
-        Verdict verdict = verdict(contest, pairs.clean(), p);
+    private Change change(Contest contest) {
+        Pairs pairs = contest.pairs();
+        Evidence clean = evidence(contest, pairs.clean(), true);
         return new Change(
                 contest.cell(),
                 contest.against(),
@@ -100,28 +40,45 @@ final class Judge {
                 contest.higherIsBetter(),
                 pairs.summary(Pairs.Pair::ours).orElse(null),
                 pairs.summary(Pairs.Pair::theirs).orElse(null),
-                Pairs.ratio(pairs.clean(), contest.higherIsBetter()).orElse(null),
-                p,
+                clean.ratio,
+                looks.error(),
                 contest.floorPercent(),
-                pairs.mostlyDirty() ? Verdict.UNKNOWN : verdict,
-                verdict(contest, pairs.all(), pOfAll),
+                contest.marginPercent(),
+                pairs.mostlyDirty() ? Verdict.UNKNOWN : clean.verdict,
+                evidence(contest, pairs.all(), true).verdict,
                 pairs.dirtyRounds(),
-                fresh,
                 contest.failure(),
                 contest.ownFailed());
     }
 
-    private static Verdict verdict(Contest contest, SortedMap<Integer, Pairs.Pair> pairs, double p) {
-        return Pairs.ratio(pairs, contest.higherIsBetter())
-                .map(ratio -> Verdict.of(ratio, p, contest.floorPercent(), contest.samePercent()))
-                .orElse(Verdict.UNKNOWN);
+    /** Returns what the looks show, the last one at all pairs only if no more follow. */
+    private Evidence evidence(Contest contest, SortedMap<Integer, Pairs.Pair> pairs, boolean last) {
+        SortedMap<Integer, Pairs.Pair> all = contest.pairs().all();
+        int rounds = all.isEmpty() ? 0 : all.lastKey() + 1;
+        int look = 0;
+        for (; look < looks.rounds().size() && looks.rounds().get(look) < rounds + (last ? 0 : 1); look++) {
+            Evidence evidence = evidence(contest, pairs.headMap(looks.rounds().get(look)), looks.error(look));
+            if (evidence.verdict != Verdict.UNKNOWN) {
+                return evidence;
+            }
+        }
+        return last ? evidence(contest, pairs, looks.rest(look)) : new Evidence(null, Verdict.UNKNOWN);
     }
+
+    private static Evidence evidence(Contest contest, SortedMap<Integer, Pairs.Pair> pairs, double error) {
+        return Pairs.ratio(pairs, contest.higherIsBetter(), 1 - error)
+                .map(ratio ->
+                        new Evidence(ratio, Verdict.of(ratio, error, contest.floorPercent(), contest.marginPercent())))
+                .orElse(new Evidence(null, Verdict.UNKNOWN));
+    }
+
+    private record Evidence(@Nullable PairedRatio ratio, Verdict verdict) {}
 
     /**
      * Two sides of one cell.
      *
      * @param floorPercent no effect up to this one is called a difference
-     * @param samePercent no interval beyond this one is called the same
+     * @param marginPercent no interval beyond this one is called the same
      * @param failure why a side has no score; null where both have
      * @param ownFailed whether ours has none
      */
@@ -132,7 +89,7 @@ final class Judge {
             boolean higherIsBetter,
             Pairs pairs,
             double floorPercent,
-            double samePercent,
+            double marginPercent,
             @Nullable String failure,
             boolean ownFailed) {}
 }

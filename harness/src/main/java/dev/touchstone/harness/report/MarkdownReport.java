@@ -80,7 +80,7 @@ public final class MarkdownReport {
                     Format.score(change.theirs()),
                     Format.score(change.ours()),
                     Format.ratio(change.ratio()),
-                    ChangeReport.p(change),
+                    ChangeReport.pairs(change),
                     change.verdict().label(),
                     change.verdictOfAll().label(),
                     String.join("; ", ChangeReport.notes(change)));

@@ -102,8 +102,8 @@ record Pairs(SortedMap<Integer, Pair> clean, SortedMap<Integer, Pair> all) {
         return all.size() - clean.size();
     }
 
-    static Optional<PairedRatio> ratio(SortedMap<Integer, Pair> pairs, boolean higherIsBetter) {
-        return PairedRatio.of(side(pairs, Pair::ours), side(pairs, Pair::theirs), higherIsBetter);
+    static Optional<PairedRatio> ratio(SortedMap<Integer, Pair> pairs, boolean higherIsBetter, double coverage) {
+        return PairedRatio.of(side(pairs, Pair::ours), side(pairs, Pair::theirs), higherIsBetter, coverage);
     }
 
     /** Of the clean pairs; empty where there is none. */

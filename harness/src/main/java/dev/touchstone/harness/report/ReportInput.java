@@ -41,13 +41,6 @@ public record ReportInput(
         return new ReportInput(run, environment, matrix, forks, seeds, nights);
     }
 
-    /** The run as it was before this round. */
-    ReportInput before(int round) {
-        List<ForkResult> earlier =
-                forks.stream().filter(fork -> fork.round() < round).toList();
-        return new ReportInput(run, environment, matrix, earlier, seeds, history);
-    }
-
     /** The run's forks, compared. */
     public Comparison comparison() {
         return Comparison.of(matrix, forks);

@@ -30,12 +30,10 @@ final class History {
     private final Map<Side, Integer> failures = new HashMap<>();
     private final Set<Side> succeeded = new HashSet<>();
     private final Duration earlier;
-    private final int firstRound;
     private final int mostReruns;
 
     History(Plan plan, List<ForkResult> earlierForks) {
-        firstRound = plan.firstRound();
-        mostReruns = plan.forksPerRound() * plan.rounds() / RERUN_SHARE;
+        mostReruns = plan.forksPerRound() * plan.settings().maxRounds() / RERUN_SHARE;
         for (List<ForkSpec> comparison : plan.comparisons()) {
             comparison.forEach(
                     fork -> plannedMillis.put(Key.of(fork).side, fork.expected().toMillis()));
@@ -152,9 +150,7 @@ final class History {
     }
 
     private long rerunForks() {
-        return recorded.stream()
-                .filter(key -> key.round >= firstRound && key.rerun > 0)
-                .count();
+        return recorded.stream().filter(key -> key.rerun > 0).count();
     }
 
     /** Forks whose last attempt gave no score. */

@@ -3,7 +3,6 @@ package dev.touchstone.harness.run;
 import dev.touchstone.harness.store.Build;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 
@@ -12,13 +11,27 @@ import java.util.List;
  * round runs backwards, so that a machine that drifts favours nobody, and with every third one another begins, so that no place does.
  *
  * @param comparisons the forks of round 0, comparison by comparison
- * @param firstRound number of the first round
- * @param rounds how many at most
+ * @param looks numbers of rounds, ascending, after which the cells that are decided end; empty where none ends before the others
  */
-public record Plan(List<List<ForkSpec>> comparisons, Settings settings, int firstRound, int rounds) {
-    /** All rounds of the settings but those that confirm. */
+public record Plan(List<List<ForkSpec>> comparisons, Settings settings, List<Integer> looks) {
+    /** Copies the looks. */
+    public Plan {
+        looks = List.copyOf(looks);
+    }
+
+    /** Plans all rounds of the settings for each cell. */
     public Plan(List<List<ForkSpec>> comparisons, Settings settings) {
-        this(comparisons, settings, 0, settings.maxRounds());
+        this(comparisons, settings, List.of());
+    }
+
+    /** Returns this plan with looks. */
+    public Plan lookingAfter(List<Integer> rounds) {
+        return new Plan(comparisons, settings, rounds);
+    }
+
+    /** Returns the rounds without which a cell's forks show nothing. */
+    int owedRounds() {
+        return looks.isEmpty() ? settings.minRounds() : looks.get(0);
     }
 
     /** Ids of the cells in the order of round 0. */
@@ -38,15 +51,6 @@ public record Plan(List<List<ForkSpec>> comparisons, Settings settings, int firs
     /** Forks of one round. */
     public int forksPerRound() {
         return comparisons.stream().mapToInt(List::size).sum();
-    }
-
-    /** Fresh rounds of some of the comparisons, behind the rounds of this plan and in the order of the choice. */
-    public Plan confirming(Collection<String> chosenCells) {
-        List<List<ForkSpec>> chosen = chosenCells.stream()
-                .flatMap(id -> comparisons.stream()
-                        .filter(comparison -> comparison.get(0).cell().id().equals(id)))
-                .toList();
-        return new Plan(chosen, settings, settings.maxRounds(), settings.confirmRounds());
     }
 
     /** Expected time of one round. */

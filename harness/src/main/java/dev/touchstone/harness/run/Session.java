@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The budget is kept by not starting what will not end within it: beyond the least number of rounds a round starts only if all of it fits,
  * before that a comparison only if all of it fits, and always a fork only if it fits. What has started is never ended for the budget's sake. How
- * long a cell takes is learned from its own forks. Either stage of a comparison in two goes on with as many cells as can still have the rounds that
- * it needs: fewer rounds of all would show nothing of any.
+ * long a cell takes is learned from its own forks. A comparison of builds goes on with as many cells as can still have the rounds without which
+ * nothing can be decided, because fewer rounds of all cells would show nothing of any. At each look of the plan the cells that are decided end.
  */
 public final class Session {
     /** Beyond this a fork hangs: nothing that is only slow takes so much longer than planned. */
@@ -39,13 +39,16 @@ public final class Session {
     private final History history;
     private final long startNanos;
     private final CountDownLatch interruption = new CountDownLatch(1);
+    private final Decisions decisions;
     private final Set<Cell> dropped = new HashSet<>();
+    private final Set<String> decided = new HashSet<>();
     /** Rounds that are over. */
     private int done;
 
     /**
      * @param recorded forks that the log holds already and that are not run again
      * @param calibration what counts as a disturbance on this machine
+     * @param decisions asked at each look of the plan
      */
     public Session(
             Plan plan,
@@ -54,12 +57,14 @@ public final class Session {
             List<ForkResult> recorded,
             SessionListener listener,
             Calibration calibration,
+            Decisions decisions,
             LongSupplier nanoClock) {
         this.plan = plan;
         this.runner = runner;
         this.log = log;
         this.listener = listener;
         this.limits = plan.comparesBuilds() ? calibration.ofOthersOnly() : calibration;
+        this.decisions = decisions;
         this.nanoClock = nanoClock;
         this.history = new History(plan, recorded);
         this.startNanos = nanoClock.getAsLong();
@@ -72,28 +77,26 @@ public final class Session {
 
     /** Runs what is left of the plan. @throws IOException if a result could not be recorded */
     public Outcome run() throws IOException {
-        for (done = 0; done < plan.rounds(); done++) {
+        for (done = 0; done < plan.settings().maxRounds() && !notDropped().isEmpty(); done++) {
             if (!owed() && !fits(pending(kept(), done))) {
                 return outcome(Outcome.End.BUDGET);
             }
-            for (List<ForkSpec> comparison : plan.round(plan.firstRound() + done)) {
+            for (List<ForkSpec> comparison : plan.round(done)) {
                 Outcome.End end = drops(comparison) ? Outcome.End.COMPLETE : complete(comparison);
                 if (end != Outcome.End.COMPLETE) {
                     return outcome(end);
                 }
             }
+            if (plan.looks().contains(done + 1)) {
+                decided.addAll(decisions.decided());
+            }
         }
         return outcome(Outcome.End.COMPLETE);
     }
 
-    /** Whether this round is one of the least number. */
+    /** Returns whether this round is one of those without which nothing is shown. */
     private boolean owed() {
-        return done < owedRounds();
-    }
-
-    /** To be confirmed takes all of the fresh rounds. */
-    private int owedRounds() {
-        return plan.firstRound() == 0 ? plan.settings().minRounds() : plan.rounds();
+        return done < plan.owedRounds();
     }
 
     /** Decides at a comparison's turn whether it goes on; what has missed a round does not come back. */
@@ -102,7 +105,7 @@ public final class Session {
         if (kept().stream().flatMap(List::stream).anyMatch(fork -> fork.cell().equals(cell))) {
             return false;
         }
-        if (dropped.add(cell)) {
+        if (!decided.contains(cell.id()) && dropped.add(cell)) {
             listener.dropped(cell);
         }
         return true;
@@ -118,7 +121,7 @@ public final class Session {
         List<ForkSpec> forks = new ArrayList<>();
         for (List<ForkSpec> comparison : left) {
             List<ForkSpec> with = new ArrayList<>(forks);
-            for (int round = done; round < owedRounds(); round++) {
+            for (int round = done; round < plan.owedRounds(); round++) {
                 with.addAll(pending(List.of(comparison), round));
             }
             if (kept.isEmpty() || fits(with)) {
@@ -131,14 +134,16 @@ public final class Session {
 
     private List<List<ForkSpec>> notDropped() {
         return plan.comparisons().stream()
-                .filter(comparison -> comparison.stream().noneMatch(fork -> dropped.contains(fork.cell())))
+                .filter(comparison -> comparison.stream()
+                        .noneMatch(fork -> dropped.contains(fork.cell())
+                                || decided.contains(fork.cell().id())))
                 .toList();
     }
 
     private List<ForkSpec> pending(List<List<ForkSpec>> comparisons, int round) {
         return comparisons.stream()
                 .map(comparison -> comparison.stream()
-                        .map(fork -> fork.at(plan.firstRound() + round, fork.order()))
+                        .map(fork -> fork.at(round, fork.order()))
                         .toList())
                 .flatMap(forks -> history.pending(forks, 0).stream())
                 .toList();
@@ -148,7 +153,7 @@ public final class Session {
     private List<ForkSpec> ahead() {
         List<List<ForkSpec>> kept = kept();
         List<ForkSpec> ahead = new ArrayList<>(pending(kept, done));
-        for (int round = done + 1; round < plan.rounds(); round++) {
+        for (int round = done + 1; round < plan.settings().maxRounds(); round++) {
             List<ForkSpec> with = new ArrayList<>(ahead);
             with.addAll(pending(kept, round));
             if (!fits(with)) {
@@ -236,13 +241,18 @@ public final class Session {
     }
 
     private @Nullable Duration budgetLeft() {
-        Duration budget = plan.firstRound() == 0
-                ? plan.settings().screenBudget()
-                : plan.settings().budget();
+        Duration budget = plan.settings().budget();
         return budget == null ? null : budget.minus(history.earlier()).minus(elapsed());
     }
 
     private Duration elapsed() {
         return Duration.ofNanos(nanoClock.getAsLong() - startNanos);
+    }
+
+    /** Source of the cells that need no further forks. */
+    @FunctionalInterface
+    public interface Decisions {
+        /** Judges the forks recorded so far. @throws IOException if they cannot be read */
+        Set<String> decided() throws IOException;
     }
 }

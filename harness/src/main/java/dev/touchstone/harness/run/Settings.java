@@ -2,6 +2,7 @@ package dev.touchstone.harness.run;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param singleShot sampling of benchmarks that time one call
  * @param minRounds rounds that are started even where they may not fit the budget as a whole
  * @param maxRounds where the run ends though the budget would allow more
- * @param confirmRounds fresh rounds, behind those, of what seemed to differ; 0 for none
+ * @param marginPercent within which two builds are called the same, if each cell ends as soon as it is decided; 0 if none does
  * @param reruns how often a comparison is run again that was disturbed
  * @param budget wall time of all forks, or null for no limit
  * @param jmhOptions further options, in JMH's own form
@@ -24,18 +25,20 @@ public record Settings(
         Sampling singleShot,
         int minRounds,
         int maxRounds,
-        int confirmRounds,
+        double marginPercent,
         int reruns,
         @Nullable Duration budget,
         List<String> jmhOptions) {
-    /** Names of what {@link #describe} tells. */
-    public static final String SCREEN = "screen";
+    /** Name of the most pairs of forks in {@link #describe}, which only runs have that end a cell when it is decided. */
+    public static final String PAIRS = "pairs";
+
+    /** Name of the margin in {@link #describe}. */
+    public static final String MARGIN = "margin percent";
 
     /** Fewer pairs can't show anything at 95 %. */
     public static final int MIN_PAIRS = 6;
 
     private static final int RERUNS = 2;
-    private static final int SCREEN_TENTHS = 6;
     private static final int QUICK_MIN_ROUNDS = 3;
     private static final int QUICK_MAX_ROUNDS = 8;
     private static final int QUICK_ITERATIONS = 3; // one to warm up, two to measure
@@ -46,9 +49,9 @@ public record Settings(
 
     /** Checks the rounds. */
     public Settings {
-        if (minRounds < 1 || maxRounds < minRounds || confirmRounds < 0 || reruns < 0) {
+        if (minRounds < 1 || maxRounds < minRounds || !(marginPercent >= 0) || reruns < 0) {
             throw new IllegalArgumentException("expected 1 <= minRounds <= maxRounds and the others 0 or more, got "
-                    + minRounds + ", " + maxRounds + ", " + confirmRounds + ", " + reruns);
+                    + minRounds + ", " + maxRounds + ", " + marginPercent + ", " + reruns);
         }
         jmhOptions = List.copyOf(jmhOptions);
     }
@@ -78,31 +81,16 @@ public record Settings(
         return new Settings(sampling, sampling, rounds, rounds, 0, RERUNS, budget, jmhOptions);
     }
 
-    /**
-     * Two builds: every cell so often, then what seemed to differ so often again. The first takes no more than a share of the budget that leaves
-     * room for the second.
-     */
+    /** Returns the settings of two builds whose cells end when they are decided, at the latest after {@code rounds}. */
     public static Settings comparing(
-            Sampling sampling,
-            int screenRounds,
-            int confirmRounds,
-            @Nullable Duration budget,
-            List<String> jmhOptions) {
-        int least = Math.min(screenRounds, MIN_PAIRS);
-        return new Settings(sampling, sampling, least, screenRounds, confirmRounds, RERUNS, budget, jmhOptions);
+            Sampling sampling, int rounds, double marginPercent, @Nullable Duration budget, List<String> jmhOptions) {
+        return new Settings(sampling, sampling, 1, rounds, marginPercent, RERUNS, budget, jmhOptions);
     }
 
     /** One build twice: every round counts, the disturbed ones too. */
     public static Settings calibrating(
             Sampling sampling, int rounds, @Nullable Duration budget, List<String> jmhOptions) {
         return new Settings(sampling, sampling, Math.min(rounds, MIN_PAIRS), rounds, 0, 0, budget, jmhOptions);
-    }
-
-    /** What the first stage may take; null for no limit. */
-    public @Nullable Duration screenBudget() {
-        return budget == null || confirmRounds == 0
-                ? budget
-                : budget.multipliedBy(SCREEN_TENTHS).dividedBy(10);
     }
 
     /** That of a benchmark with this timing. */
@@ -116,9 +104,9 @@ public record Settings(
         text.put("warmup", phase(timed.warmup()));
         text.put("measurement", phase(timed.measurement()));
         text.put("rounds", minRounds == maxRounds ? "" + minRounds : minRounds + " to " + maxRounds);
-        if (confirmRounds > 0) {
-            text.put(SCREEN, Integer.toString(maxRounds));
-            text.put("confirm", Integer.toString(confirmRounds));
+        if (marginPercent > 0) {
+            text.put(PAIRS, Integer.toString(maxRounds));
+            text.put(MARGIN, String.format(Locale.ROOT, "%.2f", marginPercent));
         }
         text.put("reruns", Integer.toString(reruns));
         text.put("budget", budget == null ? "none" : Durations.text(budget));

@@ -3,74 +3,158 @@ package dev.touchstone.harness.stats;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 
 /**
- * How many times better ours is than a peer, from forks that ran in the same rounds.
+ * Ratio of ours to another side, with an interval, from forks that ran in the same rounds. Immutable.
  *
- * <p>Each round gives one ratio; its logarithm is taken, the estimate is the Hodges-Lehmann median of their Walsh averages, and the
- * interval is the inverted exact signed-rank test (Hollander, Wolfe and Chicken, <i>Nonparametric Statistical Methods</i>, 3.3). That
- * test assumes that log-ratios scatter symmetrically, nothing about their shape, and that rounds are independent. Few pairs can't give
- * any coverage wished for: with n pairs no more than {@code 1 - 2^(1-n)}, so 6 are the fewest for 95 %. The coverage reached is told.
+ * <p>Each round gives one ratio, of which the logarithm is taken. The location that is estimated is the centre of the bulk of these logarithms:
+ * forks are slow by accident, never fast, and if one side has more slow forks, mean and median move with their number, while the bulk stays.
+ * Pairs beyond the bulk are found by the least median of squares (Rousseeuw, "Least median of squares regression", JASA 79, 1984): the shortest
+ * interval that holds half of the values gives centre and scale, with Rousseeuw's correction for few values. The scale is that of the pairs, or
+ * that of the side with fewer slow forks if this is smaller; pairs farther than {@link #BULK} scales from the centre of the pairs do not count.
+ * Of the others, the estimate is the Hodges-Lehmann median of the Walsh averages, and the interval is the inverted exact signed-rank test
+ * (Hollander, Wolfe and Chicken, <i>Nonparametric Statistical Methods</i>, 3.3). The test assumes that the bulk scatters symmetrically and that
+ * rounds are independent.
  *
- * @param n rounds in which both ran
- * @param ratio above 1 where ours is better
+ * <p>Few pairs limit the coverage: n pairs give at most {@code 1 - 2^(1-n)}, so 6 are the fewest for 95 %.
+ *
+ * @param n rounds in which both sides have a score
+ * @param ratio estimate, above 1 where ours is better
  * @param low lower end of the interval, {@code ratio} itself for one pair
  * @param high upper end of the interval
- * @param coverage of the interval: the smallest not below {@link #WISHED}, or the most that n pairs can give; 0 for one pair
- * @param p two-sided, of the exact signed-rank test that the ratio is 1; a pair without a difference counts against one
+ * @param coverage of the interval: the smallest not below the requested one, or the largest that the pairs can give; 0 for one pair
+ * @param outliers pairs beyond the bulk, which do not count
+ * @param spread standard deviation of the logarithms of the pairs that count; 0 for one pair
  */
-public record PairedRatio(int n, double ratio, double low, double high, double coverage, double p) {
+public record PairedRatio(int n, double ratio, double low, double high, double coverage, int outliers, double spread) {
 
-    /** The coverage that is aimed at. */
+    /** Coverage of the intervals in tables. */
     public static final double WISHED = 0.95;
 
+    /** Farthest distance of a pair that counts from the centre, in scales; with 3, so many good pairs are left out that the error rises. */
+    private static final double BULK = 5;
+
+    /** Half the width of the middle half of a normal distribution is its standard deviation divided by this. */
+    private static final double NORMAL = 1.4826;
+
+    /** Of fewer pairs, half are too few to tell where the bulk is. */
+    private static final int MIN_BULK = 10;
+
     /**
-     * The ratio over the rounds that both maps have.
+     * Estimates the ratio over the rounds that both maps have, with the coverage {@link #WISHED}.
      *
-     * @param ours score by round, all positive
-     * @param peer score by round, all positive
+     * @param ours score by round; scores that are not positive are left out
+     * @param peer score by round; scores that are not positive are left out
      * @param higherIsBetter direction of the scores
      * @return empty when there is no such round
      */
     public static Optional<PairedRatio> of(
             Map<Integer, Double> ours, Map<Integer, Double> peer, boolean higherIsBetter) {
-        double[] logs = new double[ours.size()];
-        int n = 0;
-        for (Map.Entry<Integer, Double> mine : ours.entrySet()) {
-            Double other = peer.get(mine.getKey());
-            if (other != null && positive(mine.getValue()) && positive(other)) {
-                double log = Math.log(mine.getValue() / other);
-                logs[n++] = higherIsBetter ? log : -log;
-            }
-        }
-        return n == 0 ? Optional.empty() : Optional.of(ofLogs(Arrays.copyOf(logs, n)));
+        return of(ours, peer, higherIsBetter, WISHED);
     }
 
-    /** Of log-ratios, at least one. */
-    static PairedRatio ofLogs(double[] logs) {
-        int n = logs.length;
-        double[] walsh = walshAverages(logs);
+    /**
+     * Estimates the ratio over the rounds that both maps have.
+     *
+     * @param coverage requested for the interval, below 1
+     * @return empty when there is no such round
+     */
+    public static Optional<PairedRatio> of(
+            Map<Integer, Double> ours, Map<Integer, Double> peer, boolean higherIsBetter, double coverage) {
+        double[] mine = new double[ours.size()];
+        double[] theirs = new double[ours.size()];
+        int n = 0;
+        for (Map.Entry<Integer, Double> score : ours.entrySet()) {
+            Double other = peer.get(score.getKey());
+            if (other != null && positive(score.getValue()) && positive(other)) {
+                mine[n] = Math.log(higherIsBetter ? score.getValue() : other);
+                theirs[n++] = Math.log(higherIsBetter ? other : score.getValue());
+            }
+        }
+        return n == 0
+                ? Optional.empty()
+                : Optional.of(ofLogs(Arrays.copyOf(mine, n), Arrays.copyOf(theirs, n), coverage));
+    }
+
+    /**
+     * Estimates from the logarithms of two sides' scores, where higher is better.
+     *
+     * @param ours at least one
+     * @param theirs as many, in the same order
+     */
+    static PairedRatio ofLogs(double[] ours, double[] theirs, double coverage) {
+        double[] bulk = bulk(ours, theirs);
+        double[] walsh = walshAverages(bulk);
         double estimate = Math.exp(Summary.median(walsh));
-        if (n == 1) {
-            return new PairedRatio(1, estimate, estimate, estimate, 0, 1);
+        if (bulk.length == 1) {
+            return new PairedRatio(1, estimate, estimate, estimate, 0, 0, 0);
         }
-        double[] probabilities = SignedRank.probabilities(n);
-        int k = 1;
-        while (2 * (k + 1) <= walsh.length && SignedRank.coverage(probabilities, k + 1) >= WISHED) {
-            k++;
-        }
+        double[] probabilities = SignedRank.probabilities(bulk.length);
+        int k = SignedRank.rank(probabilities, coverage);
         return new PairedRatio(
-                n,
+                ours.length,
                 estimate,
                 Math.exp(walsh[k - 1]),
                 Math.exp(walsh[walsh.length - k]),
                 SignedRank.coverage(probabilities, k),
-                SignedRank.pValue(probabilities, walsh));
+                ours.length - bulk.length,
+                spread(bulk));
     }
 
-    /** Whether the interval lies on one side of 1. */
+    /** Returns whether the interval of {@link #WISHED} lies on one side of 1. */
     public boolean decided() {
         return coverage >= WISHED && (low > 1 || high < 1);
+    }
+
+    /** Returns the least share in percent by which the interval shows the sides to differ; 0 where it contains 1. */
+    public double shownPercent() {
+        double log = low > 1 ? Math.log(low) : high < 1 ? -Math.log(high) : 0;
+        return coverage >= WISHED ? 100 * Math.expm1(log) : 0;
+    }
+
+    /** Returns the log-ratios of the bulk in ascending order. */
+    private static double[] bulk(double[] ours, double[] theirs) {
+        double[] logs = new double[ours.length];
+        Arrays.setAll(logs, i -> ours[i] - theirs[i]);
+        Arrays.sort(logs);
+        Half pairs = Half.shortest(logs);
+        if (logs.length < MIN_BULK || pairs.scale == 0) {
+            return logs;
+        }
+        double limit = BULK
+                * DoubleStream.of(Half.shortest(ours).scale, Half.shortest(theirs).scale)
+                        .filter(scale -> scale > 0) // a side of equal scores tells nothing of forks
+                        .map(scale -> scale * Math.sqrt(2))
+                        .reduce(pairs.scale, Math::min);
+        return Arrays.stream(logs)
+                .filter(log -> Math.abs(log - pairs.centre) <= Math.max(limit, pairs.width)) // half of them always
+                .toArray();
+    }
+
+    /** The shortest interval that holds half of some values. */
+    private record Half(double centre, double width, double scale) {
+        static Half shortest(double[] values) {
+            double[] sorted = values.clone();
+            Arrays.sort(sorted);
+            int n = sorted.length;
+            int last = n / 2;
+            int from = 0;
+            for (int i = 1; i + last < n; i++) {
+                if (sorted[i + last] - sorted[i] < sorted[from + last] - sorted[from]) {
+                    from = i;
+                }
+            }
+            double width = sorted[from + last] - sorted[from];
+            return new Half(sorted[from] + width / 2, width, NORMAL * width / 2 * (1 + 5.0 / Math.max(1, n - 1)));
+        }
+    }
+
+    private static double spread(double[] logs) {
+        double mean = Arrays.stream(logs).average().orElse(0);
+        double squares =
+                Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
+        return Math.sqrt(squares / (logs.length - 1));
     }
 
     private static double[] walshAverages(double[] values) {

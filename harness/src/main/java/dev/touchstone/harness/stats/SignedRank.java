@@ -36,20 +36,17 @@ final class SignedRank {
     }
 
     /**
-     * Two-sided p of the hypothesis that the centre is 0. The statistic is the number of Walsh averages above 0; those that are 0 are held
-     * against a difference.
+     * Returns the largest {@code k} whose interval has at least this coverage, and 1 where none has.
+     *
+     * @param probabilities of {@link #probabilities(int)}
+     * @param coverage below 1
      */
-    static double pValue(double[] probabilities, double[] walsh) {
-        int above = 0;
-        int below = 0;
-        for (double average : walsh) {
-            above += average > 0 ? 1 : 0;
-            below += average < 0 ? 1 : 0;
+    static int rank(double[] probabilities, double coverage) {
+        double tail = probabilities[0];
+        int k = 1;
+        while (2 * (k + 1) < probabilities.length && 1 - 2 * (tail + probabilities[k]) >= coverage) {
+            tail += probabilities[k++];
         }
-        double tail = 0;
-        for (int t = 0; t <= walsh.length - Math.max(above, below); t++) {
-            tail += probabilities[t];
-        }
-        return Math.min(1, 2 * tail);
+        return k;
     }
 }

@@ -2,43 +2,51 @@ package dev.touchstone.harness.stats;
 
 import java.util.Locale;
 
-/** What a comparison has shown. */
+/** Verdict on one cell. */
 public enum Verdict {
-    /** Better, by more than the machine's own differences. */
+    /** Better by more than the floor. */
     FASTER,
-    /** Worse, by more than the machine's own differences. */
+    /** Worse by more than the floor. */
     SLOWER,
-    /** Different by less than the machine's own differences. */
+    /** Different by no more than the margin. */
     SAME,
-    /** Nothing shown either way. */
+    /** Not decided by the pairs measured so far. */
     UNKNOWN;
 
-    /** A verdict of difference needs an adjusted p below this. */
-    public static final double LEVEL = 0.01;
-
-    /** No effect below this share is ever called one. */
+    /**
+     * Least floor in percent. Two builds of the same source may differ by this much for good, because code and data lie elsewhere; no number of
+     * forks tells such a shift from a change.
+     */
     public static final double MIN_FLOOR_PERCENT = 3;
 
-    /** However noisy the machine, sides that may differ by more are never called the same. */
-    public static final double MAX_SAME_PERCENT = 10;
+    /** Default margin in percent within which sides are called the same. */
+    public static final double MARGIN_PERCENT = 5;
 
     /**
-     * Judges a ratio.
+     * Judges a ratio by its interval. A difference beyond the floor takes precedence: it is never the same, however wide the margin.
      *
-     * @param adjustedP of the exact test that the ratio is 1, adjusted for the number of ratios judged together
-     * @param floorPercent a difference is more than this: the largest effect that this machine shows where nothing differs
-     * @param samePercent the same is all within this, and within {@link #MAX_SAME_PERCENT}
+     * @param error that the interval may have; an interval that covers less than {@code 1 - error} decides nothing
+     * @param floorPercent a difference is an interval that lies wholly beyond this share
+     * @param marginPercent the same is an interval that lies wholly within this share
      */
-    public static Verdict of(PairedRatio ratio, double adjustedP, double floorPercent, double samePercent) {
-        if (adjustedP < LEVEL && Math.abs(Math.log(ratio.ratio())) > Math.log1p(floorPercent / 100)) {
-            return ratio.ratio() > 1 ? FASTER : SLOWER;
+    public static Verdict of(PairedRatio ratio, double error, double floorPercent, double marginPercent) {
+        if (ratio.coverage() < 1 - error) {
+            return UNKNOWN;
         }
-        double limit = Math.log1p(Math.min(samePercent, MAX_SAME_PERCENT) / 100);
-        boolean within = Math.abs(Math.log(ratio.low())) <= limit && Math.abs(Math.log(ratio.high())) <= limit;
-        return within && ratio.coverage() >= PairedRatio.WISHED ? SAME : UNKNOWN;
+        double low = Math.log(ratio.low());
+        double high = Math.log(ratio.high());
+        double floor = Math.log1p(floorPercent / 100);
+        double margin = Math.log1p(marginPercent / 100);
+        if (low > floor) {
+            return FASTER;
+        }
+        if (high < -floor) {
+            return SLOWER;
+        }
+        return low >= -margin && high <= margin ? SAME : UNKNOWN;
     }
 
-    /** As in tables. */
+    /** Returns the verdict as tables show it. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

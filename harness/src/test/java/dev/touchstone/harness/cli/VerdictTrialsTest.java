@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Builds that are slower by a known share, compared as a user compares them. Each trial adds a line to {@code target/verdict-trials.tsv}: the
- * slowdown in percent, the mode, hogs, verdict, verdict of all rounds, ratio, p, exit code.
+ * slowdown in percent, the mode, hogs, verdict, verdict of all rounds, ratio, pairs, exit code.
  *
  * <p>System properties: {@code trials.percents} (default 20), {@code trials.count} (1) of each, {@code trials.modes} (thrpt), {@code trials.hogs}
  * (0), how many processors something else keeps busy meanwhile. The machine decides what can be shown, so only wrong verdicts fail.
@@ -74,7 +74,7 @@ class VerdictTrialsTest {
                 verdict,
                 change.get("verdictOfAll"),
                 change.at("/ratio/ratio"),
-                change.get("adjustedP"),
+                change.at("/ratio/n"),
                 code);
         assertThat(verdict).isNotEqualTo("faster");
         if (percent == 0) {
@@ -102,8 +102,7 @@ class VerdictTrialsTest {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(
                 List.of("compare", older.toString(), newer.toString(), "--workloads", "^count$", "--threads", "1"));
-        command.addAll(
-                List.of("--rounds", "6", "--confirm", "12", "--warmup", "2x100ms", "--measure", "3x100ms", "--json"));
+        command.addAll(List.of("--rounds", "40", "--warmup", "2x100ms", "--measure", "3x100ms", "--json"));
         command.addAll(List.of("--", "-bm", mode));
         return new ProcessBuilder(command)
                 .directory(folder.toFile())

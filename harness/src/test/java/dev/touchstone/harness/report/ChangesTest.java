@@ -3,6 +3,7 @@ package dev.touchstone.harness.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.stats.Looks;
 import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -23,8 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ChangesTest {
     private static final long SEED = 20260302;
-    private static final int SCREEN = 8;
-    private static final int CONFIRM = 12;
+    private static final int PAIRS = 20;
 
     private final Random random = new Random(SEED);
     private final List<ForkResult> forks = new ArrayList<>();
@@ -39,7 +40,7 @@ class ChangesTest {
         "thrpt, ops/s, 1.0, SAME",
     })
     void ofBuilds_anyModeAndUnit_directionIsTheirs(String mode, String unit, double times, Verdict expected) {
-        pairs(Forks.of("w").unit(mode, unit), 0, SCREEN + CONFIRM, times, 0.004);
+        pairs(Forks.of("w").unit(mode, unit), 0, PAIRS, times, 0.004);
         Change change = Changes.ofBuilds(input(forks)).rows().get(0);
         assertThat(change.verdict()).isEqualTo(expected);
         assertThat(change.verdictOfAll()).isEqualTo(expected);
@@ -47,87 +48,85 @@ class ChangesTest {
     }
 
     @Test
-    void candidates_screen_choosesWhatSeemsToDifferOnly() {
-        pairs(Forks.of("slower"), 0, SCREEN, 0.8, 0.01);
-        pairs(Forks.of("equal"), 0, SCREEN, 1, 0.01);
-        pairs(Forks.of("barely"), 0, SCREEN, 1.02, 0.001);
-        assertThat(Changes.candidates(input(forks), CONFIRM)).containsExactly("slower/t1/OURS");
-        assertThat(Changes.candidates(input(forks), 7))
-                .as("7 pairs can't show anything")
-                .isEmpty();
-    }
-
-    @Test
-    void candidates_fewCleanPairsThatAgree_suffice() {
-        pairs(Forks.of("slower"), 0, 5, 0.9, 0.01);
-        assertThat(Changes.candidates(input(forks), CONFIRM)).containsExactly("slower/t1/OURS");
-    }
-
-    @Test
-    void candidates_screenMostlyDisturbed_stillChooses() {
-        pairs(Forks.of("slower").dirty("foreign"), 0, 4, 0.9, 0.01);
-        pairs(Forks.of("slower"), 4, 2, 0.9, 0.01);
-        assertThat(Changes.candidates(input(forks), CONFIRM)).containsExactly("slower/t1/OURS");
-    }
-
-    @Test
-    void ofBuilds_fresh_judgedWithoutTheScreen() {
-        pairs(Forks.of("w"), 0, SCREEN, 0.5, 0.01);
-        pairs(Forks.of("w"), SCREEN, CONFIRM, 1, 0.004);
-        Change change = Changes.ofBuilds(input(forks)).rows().get(0);
-        assertThat(change.verdict())
-                .as("what raised the suspicion is no evidence")
-                .isEqualTo(Verdict.SAME);
-        assertThat(change.fresh()).isTrue();
-        assertThat(change.ratio())
-                .isNotNull()
-                .satisfies(ratio -> assertThat(ratio.n()).isEqualTo(CONFIRM));
-    }
-
-    @Test
-    void ofBuilds_screenOnly_neverADifference() {
-        pairs(Forks.of("w"), 0, SCREEN, 0.5, 0.01);
+    void ofBuilds_sixPairsOfOneLook_neverADifference() {
+        pairs(Forks.of("w"), 0, 6, 0.5, 0.01);
         assertThat(Changes.ofBuilds(input(forks)).rows().get(0).verdict()).isEqualTo(Verdict.UNKNOWN);
     }
 
+    /** A cell ends at the look that decides it; later forks, which a look ago nobody asked for, change nothing. */
     @Test
-    void ofBuilds_buildAgain_raisesTheFloor() {
-        pairs(Forks.of("w"), 0, SCREEN + CONFIRM, 0.9, 0.001);
-        again("w", 0, SCREEN, 1.15);
+    void ofBuilds_decidedAtALook_laterPairsDoNotCount() {
+        int first = Looks.of(Fixtures.runInfo(1, false).cells().size(), PAIRS).first();
+        pairs(Forks.of("w"), 0, first, 0.5, 0.01);
+        assertThat(Changes.decided(input(forks))).containsExactly("w/t1/OURS");
+        pairs(Forks.of("w"), first, PAIRS - first, 1, 0.01);
         Change change = Changes.ofBuilds(input(forks)).rows().get(0);
-        assertThat(change.floorPercent()).as("the machine alone makes 15 %%").isBetween(14.9, 15.1);
-        assertThat(change.verdict()).isNotEqualTo(Verdict.SLOWER);
+        assertThat(change.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(change.ratio())
+                .isNotNull()
+                .satisfies(ratio -> assertThat(ratio.n()).isEqualTo(first));
+    }
+
+    /** What may still follow is kept back before the last look, and spent at it. */
+    @Test
+    void decided_lookThatMayBeFollowed_asksForMoreThanTheLast() {
+        pairs(Forks.of("w"), 0, 12, 0.7, 0.001);
+        ReportInput twelveAtMost = input(forks, Map.of(Settings.PAIRS, "12"));
+        ReportInput thousandAtMost = input(forks, Map.of(Settings.PAIRS, "1000"));
+        assertThat(Changes.decided(twelveAtMost)).hasSize(1);
+        assertThat(Changes.decided(thousandAtMost)).isEmpty();
+        assertThat(Changes.ofBuilds(thousandAtMost).decided())
+                .as("the run has ended")
+                .isTrue();
     }
 
     @Test
-    void ofBuilds_buildAgainDiffersMuch_noMoreThanATenthIsTheSame() {
-        pairs(Forks.of("w"), 0, SCREEN, 1, 0.2);
-        again("w", 0, SCREEN, 1.5);
-        Change change = Changes.ofBuilds(input(forks)).rows().get(0);
-        assertThat(change.floorPercent()).isGreaterThan(45);
-        assertThat(change.verdict()).isEqualTo(Verdict.UNKNOWN);
+    void ofBuilds_buildAgain_raisesTheFloorOfItsCell() {
+        pairs(Forks.of("w"), 0, PAIRS, 0.9, 0.001);
+        again("w", 1.15);
+        pairs(Forks.of("other"), 0, PAIRS, 0.9, 0.001);
+        List<Change> rows = Changes.ofBuilds(input(forks)).rows();
+        assertThat(rows.get(0).floorPercent())
+                .as("the machine alone makes 15 %%")
+                .isBetween(14.9, 15.1);
+        assertThat(rows.get(0).verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(rows.get(1).floorPercent()).isEqualTo(Verdict.MIN_FLOOR_PERCENT);
+        assertThat(rows.get(1).verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(Changes.ofBuilds(input(forks)).decided()).isFalse();
+    }
+
+    @Test
+    void ofBuilds_recordedLimits_areUsed() {
+        pairs(Forks.of("w"), 0, PAIRS, 0.93, 0.001);
+        assertThat(verdict(Map.of())).isEqualTo(Verdict.SLOWER);
+        assertThat(verdict(Map.of(Changes.FLOOR, "8.00"))).isEqualTo(Verdict.UNKNOWN);
+        assertThat(verdict(Map.of(Changes.FLOOR + " w/t1/OURS", "8.00"))).isEqualTo(Verdict.UNKNOWN);
+        assertThat(verdict(Map.of(Changes.FLOOR, "8.00", Settings.MARGIN, "8.00")))
+                .isEqualTo(Verdict.SAME);
+    }
+
+    private Verdict verdict(Map<String, String> settings) {
+        return Changes.ofBuilds(input(forks, settings)).rows().get(0).verdict();
     }
 
     @Test
     void ofBuilds_fewerPairsOfBuildAgainThanAnIntervalNeeds_noFloor() {
-        pairs(Forks.of("w"), 0, SCREEN, 1, 0.01);
-        again("w", 0, 5, 1.5);
+        pairs(Forks.of("w"), 0, 5, 1, 0.01);
+        again("w", 1.5);
         assertThat(Changes.ofBuilds(input(forks)).rows().get(0).floorPercent()).isEqualTo(Verdict.MIN_FLOOR_PERCENT);
     }
 
+    /** However small the margin that was chosen, and however noisy the night, a slowdown beyond it is not the same. */
     @Test
-    void candidates_freshRoundsThatAreThereAlready_changeNothing() {
-        pairs(Forks.of("slower"), 0, SCREEN, 0.8, 0.01);
-        again("slower", 0, SCREEN, 1);
-        List<String> chosen = Changes.candidates(input(forks), CONFIRM);
-        pairs(Forks.of("slower"), SCREEN, 6, 1, 0.01);
-        again("slower", SCREEN, SCREEN + 6, 2);
-        assertThat(Changes.candidates(input(forks), CONFIRM)).isEqualTo(chosen).isNotEmpty();
+    void ofBuilds_noisyNight_doesNotWidenTheSame() {
+        pairs(Forks.of("w"), 0, PAIRS, 0.93, 0.02);
+        again("w", 1.2);
+        assertThat(Changes.ofBuilds(input(forks)).rows().get(0).verdict()).isNotEqualTo(Verdict.SAME);
     }
 
     @Test
     void ofBuilds_dirtyRoundRunAgain_verdictWithAndWithout() {
-        for (int round = SCREEN; round < SCREEN + CONFIRM; round++) {
+        for (int round = 0; round < PAIRS; round++) {
             Forks fork = Forks.of("w").round(round);
             forks.add(fork.dirty("foreign").score(30));
             forks.add(fork.build(Build.BASELINE).score(100));
@@ -139,14 +138,14 @@ class ChangesTest {
         Change change = Changes.ofBuilds(input(forks)).rows().get(0);
         assertThat(change.verdict()).isEqualTo(Verdict.SAME);
         assertThat(change.verdictOfAll()).isEqualTo(Verdict.SLOWER);
-        assertThat(change.dirtyRounds()).isEqualTo(CONFIRM / 4);
+        assertThat(change.dirtyRounds()).isEqualTo(PAIRS / 4);
         assertThat(ChangeReport.text(new Changes("t", List.of(change), List.of())))
-                .contains("3 rounds were never quiet");
+                .contains("5 rounds were never quiet");
     }
 
     @Test
     void ofBuilds_mostlyDirty_noVerdict() {
-        for (int round = SCREEN; round < SCREEN + CONFIRM; round++) {
+        for (int round = 0; round < PAIRS; round++) {
             Forks fork = Forks.of("w").round(round);
             forks.add(fork.dirty(round % 4 == 0 ? null : "foreign").score(30));
             forks.add(fork.build(Build.BASELINE).score(100));
@@ -158,7 +157,7 @@ class ChangesTest {
 
     @Test
     void ofBuilds_failedSideOrAnotherUnit_isToldAndNotJudged() {
-        for (int round = 0; round < SCREEN; round++) {
+        for (int round = 0; round < PAIRS; round++) {
             forks.add(Forks.of("gone").round(round).score(1));
             forks.add(Forks.of("gone").round(round).build(Build.BASELINE).failed("NoSuchMethodError: x"));
             forks.add(Forks.of("other").round(round).score(1));
@@ -178,29 +177,10 @@ class ChangesTest {
         assertThat(changes.of(Verdict.UNKNOWN)).hasSize(2);
     }
 
-    /** 100 comparisons of equals under drift and outliers: at most one false verdict. */
-    @Test
-    void ofBuilds_nothingDiffers_atMostOneFalseVerdictInAHundred() {
-        int wrong = 0;
-        for (int trial = 0; trial < 100; trial++) {
-            forks.clear();
-            for (int cell = 0; cell < 4; cell++) {
-                pairs(Forks.of("w" + cell), 0, SCREEN, 1, 0.08);
-            }
-            for (String candidate : Changes.candidates(input(forks), CONFIRM)) {
-                pairs(Forks.of(candidate.substring(0, candidate.indexOf('/'))), SCREEN, CONFIRM, 1, 0.08);
-            }
-            Changes changes = Changes.ofBuilds(input(forks));
-            wrong += changes.of(Verdict.SLOWER).size()
-                    + changes.of(Verdict.FASTER).size();
-        }
-        assertThat(wrong).as("seed=" + SEED).isLessThanOrEqualTo(1);
-    }
-
     @Test
     void ofRuns_driftBetweenThem_raisesTheFloor() {
         List<ForkResult> older = new ArrayList<>();
-        for (int round = 0; round < CONFIRM; round++) {
+        for (int round = 0; round < PAIRS; round++) {
             older.add(
                     Forks.of("w").round(round).ruler(new Ruler(10, 10, 10, 10)).score(100 + round * 0.01));
             forks.add(
@@ -220,7 +200,7 @@ class ChangesTest {
 
     @Test
     void ofPeers_oneRun_eachPeerJudged() {
-        for (int round = 0; round < CONFIRM; round++) {
+        for (int round = 0; round < PAIRS; round++) {
             forks.add(Forks.of("queue-write-synced")
                     .subject("OURS_SYNCED")
                     .round(round)
@@ -240,7 +220,7 @@ class ChangesTest {
 
     @Test
     void text_anyChanges_within100ColumnsAndNamesAll() {
-        pairs(Forks.of("a-workload-with-quite-a-long-name-that-goes-on-and-on-and-on"), 0, SCREEN + CONFIRM, 0.7, 0.01);
+        pairs(Forks.of("a-workload-with-quite-a-long-name-that-goes-on-and-on-and-on"), 0, PAIRS, 0.7, 0.01);
         String text = ChangeReport.text(Changes.ofBuilds(input(forks)));
         assertThat(text).contains("slower", "1 cell: 0 faster, 1 slower, 0 same, 0 unknown.", "old1234");
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(TextReport.WIDTH));
@@ -250,7 +230,7 @@ class ChangesTest {
 
     @Test
     void reports_runWithBaseline_allFormsShowTheVerdict() {
-        pairs(Forks.of("queue-write-synced"), 0, SCREEN + CONFIRM, 0.7, 0.01);
+        pairs(Forks.of("queue-write-synced"), 0, PAIRS, 0.7, 0.01);
         ReportInput input = input(forks);
         assertThat(TextReport.render(input)).contains("Build f56a250 beside old1234", "slower");
         assertThat(MarkdownReport.render(input)).contains("## Build f56a250 beside old1234", "| slower | slower |");
@@ -272,9 +252,9 @@ class ChangesTest {
     }
 
     /** This build once more, as if the machine were {@code times} as fast. */
-    private void again(String workload, int from, int end, double times) {
+    private void again(String workload, double times) {
         for (ForkResult own : List.copyOf(forks)) {
-            if (own.build() == Build.OWN && own.round() >= from && own.round() < end) {
+            if (own.build() == Build.OWN && own.workload().equals(workload)) {
                 double score = Objects.requireNonNull(own.primary()).score();
                 forks.add(
                         Forks.of(workload).build(Build.AGAIN).round(own.round()).score(times * score));
@@ -283,16 +263,22 @@ class ChangesTest {
     }
 
     private static ReportInput input(List<ForkResult> forks) {
+        return input(forks, Map.of());
+    }
+
+    private static ReportInput input(List<ForkResult> forks, Map<String, String> settings) {
+        TreeMap<String, String> all = new TreeMap<>(Map.of(Settings.PAIRS, "" + PAIRS, "warmup", "1 x 1s"));
+        all.putAll(settings);
         return new ReportInput(
-                run(new BuildInfo("0.1.0", "old1234", false)),
+                run(new BuildInfo("0.1.0", "old1234", false), all),
                 Fixtures.environment(false),
                 Fixtures.matrix(),
                 List.copyOf(forks),
                 SeedFigures.none());
     }
 
-    private static RunInfo run(@Nullable BuildInfo baseline) {
-        RunInfo plain = Fixtures.runInfo(SCREEN, false);
+    private static RunInfo run(@Nullable BuildInfo baseline, SortedMap<String, String> settings) {
+        RunInfo plain = Fixtures.runInfo(PAIRS, false);
         return new RunInfo(
                 plain.schema(),
                 "compare",
@@ -305,9 +291,9 @@ class ChangesTest {
                 plain.dataFolder(),
                 false,
                 plain.cells(),
-                SCREEN,
+                PAIRS,
                 plain.jdk(),
                 baseline,
-                new TreeMap<>(Map.of(Settings.SCREEN, "" + SCREEN, "warmup", "1 x 1s")));
+                settings);
     }
 }

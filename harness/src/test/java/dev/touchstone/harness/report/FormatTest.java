@@ -35,10 +35,10 @@ class FormatTest {
 
     @Test
     void ratio_intervalOrOneRound() {
-        assertThat(Format.ratio(new PairedRatio(6, 12.34, 10.91, 14.02, 0.97, 0.03)))
+        assertThat(Format.ratio(new PairedRatio(6, 12.34, 10.91, 14.02, 0.97, 0, 0.1)))
                 .isEqualTo("12.3x [10.9, 14.0]");
-        assertThat(Format.ratio(new PairedRatio(1, 0.05, 0.05, 0.05, 0, 1))).isEqualTo("0.050x (1 round)");
-        assertThat(Format.ratio(new PairedRatio(6, 1234, 100, 9999, 0.97, 0.03)))
+        assertThat(Format.ratio(new PairedRatio(1, 0.05, 0.05, 0.05, 0, 0, 0))).isEqualTo("0.050x (1 round)");
+        assertThat(Format.ratio(new PairedRatio(6, 1234, 100, 9999, 0.97, 0, 0.1)))
                 .isEqualTo("1234x [100, 9999]");
         assertThat(Format.ratio(null)).isEqualTo("–");
     }

@@ -2,6 +2,7 @@ package dev.touchstone.harness.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.harness.stats.Looks;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.Calibration;
@@ -23,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class SessionTest {
     private Duration forkTime = Duration.ofSeconds(2);
     private Predicate<ForkSpec> fails = fork -> false;
     private List<Build> builds = List.of(Build.OWN);
-    private UnaryOperator<Plan> stage = plan -> plan;
+    private Session.Decisions decisions = Set::of;
     private Predicate<ForkSpec> dirty = fork -> false;
 
     @BeforeEach
@@ -122,12 +123,12 @@ class SessionTest {
     }
 
     @Test
-    void run_screenSlowerThanPlanned_goesOnWithWhatCanHaveTheLeastNumberOfRounds() throws Exception {
+    void run_slowerThanPlanned_goesOnWithWhatCanHaveTheRoundsOfTheFirstLook() throws Exception {
         forkTime = Duration.ofSeconds(10);
         builds = List.of(Build.OWN, Build.BASELINE);
-        Duration screen = Duration.ofMinutes(5);
-        Duration budget = screen.multipliedBy(10).dividedBy(6);
-        Settings settings = new Settings(Sampling.ANNOTATED, Sampling.ANNOTATED, 4, 8, 12, 2, budget, List.of());
+        int first = Looks.of(CELLS, 14).first();
+        Duration budget = forkTime.multipliedBy(2L * 3 * (first + 1)); // one round more for three cells
+        Settings settings = Settings.comparing(Sampling.ANNOTATED, 14, 5, budget, List.of());
         run(settings, session -> {
             if (ran.size() == 15) {
                 session.interrupt();
@@ -136,27 +137,39 @@ class SessionTest {
         run(settings, session -> {});
         assertThat(Duration.ofNanos(nowNanos))
                 .as("and the fork that was interrupted")
-                .isEqualTo(screen.plus(forkTime));
-        List<ForkResult> forks = runFolder.readForks();
-        assertThat(forks)
-                .filteredOn(fork -> fork.round() == 4)
-                .as("300 s are enough for five rounds, of four that must be, of three cells that take 20 s")
-                .hasSize(6);
-        assertThat(forks).as("nothing was measured in vain").hasSize(5 * 6);
-        assertThat(Set.copyOf(left)).hasSize(CELLS - 3);
+                .isLessThanOrEqualTo(budget.plus(forkTime));
+        assertThat(runFolder.readForks())
+                .filteredOn(fork -> fork.round() == first - 1)
+                .as("the first round of all cells has taken the time of two rounds of three")
+                .hasSizeBetween(2, 6);
+        assertThat(Set.copyOf(left)).hasSizeGreaterThanOrEqualTo(CELLS - 3);
     }
 
     @Test
-    void run_confirmingBeyondTheBudget_clearestCandidatesHaveAllTheirRounds() throws Exception {
-        forkTime = Duration.ofSeconds(10);
+    void run_cellsDecidedAtALook_endAndTheOthersGoOn() throws Exception {
         builds = List.of(Build.OWN, Build.BASELINE);
-        stage = plan -> plan.confirming(List.of("write/t8/PEER", "write/t1/OURS"));
-        Duration budget = Duration.ofSeconds(450); // 240 s a candidate
-        run(new Settings(Sampling.ANNOTATED, Sampling.ANNOTATED, 6, 8, 12, 2, budget, List.of()), session -> {});
-        assertThat(runFolder.readForks())
-                .hasSize(2 * 12)
-                .allMatch(fork -> fork.cell().equals("write/t8/PEER") && fork.round() >= 8);
-        assertThat(left).containsOnly("write/t1/OURS");
+        List<Integer> looks = Looks.of(CELLS, 20).rounds();
+        List<Integer> asked = new ArrayList<>();
+        decisions = () -> {
+            asked.add(ran.size());
+            return asked.size() == 1 ? Set.of("write/t8/PEER", "write/t1/OURS") : allCells();
+        };
+        Settings settings = Settings.comparing(Sampling.ANNOTATED, 20, 5, null, List.of());
+        Outcome outcome = run(settings, session -> {});
+        assertThat(outcome).isEqualTo(new Outcome(Outcome.End.COMPLETE, looks.get(1), 0));
+        assertThat(asked)
+                .containsExactly(
+                        2 * CELLS * looks.get(0),
+                        2 * CELLS * looks.get(0) + 2 * (CELLS - 2) * (looks.get(1) - looks.get(0)));
+        assertThat(ran).hasSize(asked.get(1));
+        assertThat(left).as("decided is not given up").isEmpty();
+    }
+
+    private static Set<String> allCells() {
+        return Comparisons.of(Matrices.sample(), Selection.ALL, false).stream()
+                .flatMap(List::stream)
+                .map(Cell::id)
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -310,8 +323,11 @@ class SessionTest {
 
     private Outcome run(Settings settings, Consumer<Session> duringFork) throws IOException, MatrixException {
         Matrix matrix = Matrices.sample();
-        Plan plan = stage.apply(new Planner(name -> Optional.of(TIMING), new ForkFlags(matrix, 17))
-                .plan(Comparisons.of(matrix, Selection.ALL, false), settings, builds));
+        Plan all = new Planner(name -> Optional.of(TIMING), new ForkFlags(matrix, 17))
+                .plan(Comparisons.of(matrix, Selection.ALL, false), settings, builds);
+        Plan plan = settings.marginPercent() > 0
+                ? all.lookingAfter(Looks.of(CELLS, settings.maxRounds()).rounds())
+                : all;
         Session[] running = new Session[1];
         ForkRunner runner = (fork, deadline) -> {
             ran.add(fork.round() + " " + fork.cell().id());
@@ -322,7 +338,14 @@ class SessionTest {
         };
         try (ForkLog log = runFolder.openLog()) {
             running[0] = new Session(
-                    plan, runner, log, runFolder.readForks(), new Listener(), Calibration.NONE, () -> nowNanos);
+                    plan,
+                    runner,
+                    log,
+                    runFolder.readForks(),
+                    new Listener(),
+                    Calibration.NONE,
+                    decisions,
+                    () -> nowNanos);
             return running[0].run();
         }
     }

@@ -38,7 +38,7 @@ class ScriptsTest {
             [ "$1" = -jar ] || exit 9
             own=$(cat "$2")
             [ "$3" != quick ] || exit "$own"
-            case "$*" in *"--confirm 1") exit 2 ;; esac
+            case "$*" in *"--rounds 0") exit 2 ;; esac
             if [ "$3" = compare ]; then
               old=$(cat "$4")
               new=$(cat "$5")
@@ -218,7 +218,7 @@ class ScriptsTest {
     void bisect_compareRefusesAnArgument_exitsAsItDoes() throws Exception {
         commit("10");
         commit("7", "slower");
-        assertThat(run("scripts/bisect", "HEAD~1", "HEAD", "w", "--confirm", "1"))
+        assertThat(run("scripts/bisect", "HEAD~1", "HEAD", "w", "--rounds", "0"))
                 .as(output)
                 .isEqualTo(2);
         assertThat(output).doesNotContain("was not shown");

@@ -1,10 +1,9 @@
 package dev.touchstone.harness.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.data.Offset.offset;
+import static org.assertj.core.api.Assertions.within;
 
-import java.util.Arrays;
-import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,53 +11,53 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VerdictTest {
     @ParameterizedTest
     @CsvSource({
-        "1.20, 1.10, 1.30, 0.001, FASTER",
-        "0.80, 0.70, 0.90, 0.001, SLOWER",
-        "0.80, 0.70, 0.90, 0.010, UNKNOWN",
-        "1.02, 1.01, 1.025, 0.001, SAME",
-        "0.98, 0.975, 0.99, 0.001, SAME",
-        "1.00, 0.95, 1.05, 0.9, UNKNOWN",
+        "1.04, 1.30, 3, 5, FASTER",
+        "0.70, 0.96, 3, 5, SLOWER",
+        "0.70, 0.98, 3, 5, UNKNOWN",
+        "1.01, 1.045, 3, 5, SAME",
+        "0.96, 1.04, 3, 5, SAME",
+        "0.94, 1.01, 3, 5, UNKNOWN",
+        "0.94, 1.01, 3, 8, SAME",
+        "1.04, 1.06, 3, 8, FASTER",
+        "1.06, 1.08, 10, 5, UNKNOWN",
     })
-    void of_ratioAndP_judgesEffectAndInterval(double ratio, double low, double high, double p, Verdict expected) {
-        assertThat(Verdict.of(new PairedRatio(12, ratio, low, high, 0.96, p), p, 3, 3))
-                .isEqualTo(expected);
-    }
-
-    @Test
-    void of_tooFewPairs_neverSame() {
-        assertThat(Verdict.of(new PairedRatio(1, 1, 1, 1, 0, 1), 1, 3, 3)).isEqualTo(Verdict.UNKNOWN);
-        assertThat(Verdict.of(new PairedRatio(5, 1, 1, 1, 0.93, 1), 1, 3, 3)).isEqualTo(Verdict.UNKNOWN);
-    }
-
-    @Test
-    void adjusted_knownExample_isHolms() {
-        assertThat(Holm.adjusted(new double[] {0.01, 0.04, 0.03, 0.005}))
-                .containsExactly(new double[] {0.03, 0.06, 0.06, 0.02}, offset(1e-12));
-        assertThat(Holm.adjusted(new double[0])).isEmpty();
-        assertThat(Holm.adjusted(new double[] {0.9, 0.8})).containsExactly(1, 1);
+    void of_interval_floorBeforeMargin(double low, double high, double floor, double margin, Verdict expected) {
+        PairedRatio ratio = new PairedRatio(12, Math.sqrt(low * high), low, high, 0.995, 0, 0.1);
+        assertThat(Verdict.of(ratio, 0.005, floor, margin)).isEqualTo(expected);
+        assertThat(Verdict.of(ratio, 0.001, floor, margin))
+                .as("covers too little for this error")
+                .isEqualTo(Verdict.UNKNOWN);
     }
 
     @ParameterizedTest
-    @CsvSource({"7, 0", "8, 1", "10, 5", "12, 20"})
-    void most_pairs_carryAsManyAsTheClearestCouldPass(int pairs, int tests) {
-        assertThat(Holm.most(pairs, Verdict.LEVEL)).isEqualTo(tests);
+    @CsvSource({"1, 40, 12", "20, 40, 15", "100, 40, 18", "1, 8, 8", "20, 6, 6"})
+    void first_cellsAndPairs_isTheFewestThatCanDecide(int cells, int pairs, int expected) {
+        assertThat(Looks.of(cells, pairs).first()).isEqualTo(expected);
     }
 
-    /** At level 0.01 over families of 10 without any effect, at most about one family in a hundred has a false verdict. */
+    /** All looks together spend the error of the cell, whether the run ends early or not. */
     @Test
-    void adjusted_noEffects_familyRateHolds() {
-        Random random = new Random(20260301);
-        int families = 4_000;
-        int wrong = 0;
-        for (int family = 0; family < families; family++) {
-            double[] p = new double[10];
-            for (int i = 0; i < p.length; i++) {
-                p[i] = PairedRatio.ofLogs(random.doubles(12, -0.5, 0.5).toArray())
-                        .p();
-            }
-            double smallest = Arrays.stream(Holm.adjusted(p)).min().orElse(1);
-            wrong += smallest < Verdict.LEVEL ? 1 : 0;
+    void error_allLooks_sumIsTheCells() {
+        Looks looks = Looks.of(20, 40);
+        int last = looks.rounds().size() - 1;
+        assertThat(looks.rounds()).isSorted().endsWith(40);
+        assertThat(looks.error()).isEqualTo(Looks.NIGHT_ERROR / 3 / 20, within(1e-15));
+        assertThat(IntStream.rangeClosed(0, last).mapToDouble(looks::error).sum())
+                .isEqualTo(looks.error(), within(1e-15));
+        for (int end = 0; end <= last; end++) {
+            double spent = IntStream.range(0, end).mapToDouble(looks::error).sum();
+            assertThat(spent + looks.rest(end)).as("end=%d", end).isEqualTo(looks.error(), within(1e-15));
         }
-        assertThat(wrong / (double) families).as("seed=20260301").isLessThan(0.015);
+        assertThat(Looks.once(4).rest(0)).isEqualTo(Looks.NIGHT_ERROR / 3 / 4, within(1e-15));
+    }
+
+    @Test
+    void describe_spread_namesPowerAndPairs() {
+        assertThat(Power.describe(0.07, 3, 0.0005, 40))
+                .startsWith("spread 7.0 % a pair: 40 pairs show 10 % with a probability of 0.9")
+                .contains("; 5 % needs about 3");
+        assertThat(Power.of(0.01, 20, 3, 0.0005, 10))
+                .as("10 pairs can't decide")
+                .isZero();
     }
 }
