@@ -14,7 +14,8 @@ import java.util.stream.DoubleStream;
  * interval that holds half of the values gives centre and scale, with Rousseeuw's correction for few values. The scale is that of the pairs, or
  * that of the side with fewer slow forks if this is smaller; pairs farther than {@link #BULK} scales from the centre of the pairs do not count.
  * Of the others, the estimate is the Hodges-Lehmann median of the Walsh averages, and the interval is the inverted exact signed-rank test
- * (Hollander, Wolfe and Chicken, <i>Nonparametric Statistical Methods</i>, 3.3). The test assumes that the bulk scatters symmetrically and that
+ * (Hollander, Wolfe and Chicken, <i>Nonparametric Statistical Methods</i>, 3.3). If more than a third of the pairs would be left out on one side, the
+ * interval is the whole range of the pairs. The test assumes that the bulk scatters symmetrically and that
  * rounds are independent.
  *
  * <p>Few pairs limit the coverage: n pairs give at most {@code 1 - 2^(1-n)}, so 6 are the fewest for 95 %.
@@ -34,6 +35,9 @@ public record PairedRatio(int n, double ratio, double low, double high, double c
 
     /** Farthest distance of a pair that counts from the centre, in scales; with 3, so many good pairs are left out that the error rises. */
     private static final double BULK = 5;
+
+    /** If the pairs beyond the bulk on one side are more than those on the other by a larger share of all pairs, there is no clear bulk. */
+    private static final double MAX_ONE_SIDE = 1.0 / 3;
 
     /** Half the width of the middle half of a normal distribution is its standard deviation divided by this. */
     private static final double NORMAL = 1.4826;
@@ -84,22 +88,22 @@ public record PairedRatio(int n, double ratio, double low, double high, double c
      * @param theirs as many, in the same order
      */
     static PairedRatio ofLogs(double[] ours, double[] theirs, double coverage) {
-        double[] bulk = bulk(ours, theirs);
-        double[] walsh = walshAverages(bulk);
+        Bulk bulk = Bulk.of(ours, theirs);
+        double[] walsh = walshAverages(bulk.logs);
         double estimate = Math.exp(Summary.median(walsh));
-        if (bulk.length == 1) {
+        if (ours.length == 1) {
             return new PairedRatio(1, estimate, estimate, estimate, 0, 0, 0);
         }
-        double[] probabilities = SignedRank.probabilities(bulk.length);
-        int k = SignedRank.rank(probabilities, coverage);
+        double[] probabilities = SignedRank.probabilities(bulk.logs.length);
+        int k = bulk.clear ? SignedRank.rank(probabilities, coverage) : 1;
         return new PairedRatio(
                 ours.length,
                 estimate,
                 Math.exp(walsh[k - 1]),
                 Math.exp(walsh[walsh.length - k]),
                 SignedRank.coverage(probabilities, k),
-                ours.length - bulk.length,
-                spread(bulk));
+                ours.length - bulk.logs.length,
+                spread(bulk.logs));
     }
 
     /** Returns whether the interval of {@link #WISHED} lies on one side of 1. */
@@ -113,23 +117,37 @@ public record PairedRatio(int n, double ratio, double low, double high, double c
         return coverage >= WISHED ? 100 * Math.expm1(log) : 0;
     }
 
-    /** Returns the log-ratios of the bulk in ascending order. */
-    private static double[] bulk(double[] ours, double[] theirs) {
-        double[] logs = new double[ours.length];
-        Arrays.setAll(logs, i -> ours[i] - theirs[i]);
-        Arrays.sort(logs);
-        Half pairs = Half.shortest(logs);
-        if (logs.length < MIN_BULK || pairs.scale == 0) {
-            return logs;
+    /**
+     * Log-ratios that count, in ascending order.
+     *
+     * @param clear whether they are a bulk; if not, they are all, and their whole range is the interval
+     */
+    private record Bulk(double[] logs, boolean clear) {
+        static Bulk of(double[] ours, double[] theirs) {
+            double[] logs = new double[ours.length];
+            Arrays.setAll(logs, i -> ours[i] - theirs[i]);
+            Arrays.sort(logs);
+            Half pairs = Half.shortest(logs);
+            if (logs.length < MIN_BULK || pairs.scale == 0) {
+                return new Bulk(logs, true);
+            }
+            double limit = BULK
+                    * DoubleStream.of(Half.shortest(ours).scale, Half.shortest(theirs).scale)
+                            .filter(scale -> scale > 0) // a side of equal scores tells nothing of forks
+                            .map(scale -> scale * Math.sqrt(2))
+                            .reduce(pairs.scale, Math::min);
+            double reach = Math.max(limit, pairs.width); // at least half of the pairs count
+            int below = (int) Arrays.stream(logs)
+                    .filter(log -> log < pairs.centre - reach)
+                    .count();
+            int above = (int) Arrays.stream(logs)
+                    .filter(log -> log > pairs.centre + reach)
+                    .count();
+            // So many on one side may be the good ones, and the shortest half the slow ones.
+            return MAX_ONE_SIDE * logs.length < Math.abs(above - below)
+                    ? new Bulk(logs, false)
+                    : new Bulk(Arrays.copyOfRange(logs, below, logs.length - above), true);
         }
-        double limit = BULK
-                * DoubleStream.of(Half.shortest(ours).scale, Half.shortest(theirs).scale)
-                        .filter(scale -> scale > 0) // a side of equal scores tells nothing of forks
-                        .map(scale -> scale * Math.sqrt(2))
-                        .reduce(pairs.scale, Math::min);
-        return Arrays.stream(logs)
-                .filter(log -> Math.abs(log - pairs.centre) <= Math.max(limit, pairs.width)) // half of them always
-                .toArray();
     }
 
     /** The shortest interval that holds half of some values. */

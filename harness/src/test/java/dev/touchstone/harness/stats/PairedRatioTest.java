@@ -107,18 +107,32 @@ class PairedRatioTest {
 
     /** Slow forks of one side move a median and a mean, not the bulk. */
     @Test
-    void ofLogs_thirdOfOneSideSlow_estimateStays() {
+    void ofLogs_quarterOfOneSideSlow_estimateStays() {
         Random random = new Random(SEED);
         double[] ours = sample(random, 40, 0.03);
         double[] theirs = sample(random, 40, 0.03);
         double before = PairedRatio.ofLogs(ours, theirs, PairedRatio.WISHED).ratio();
-        for (int i = 0; i < ours.length; i += 3) {
+        for (int i = 0; i < ours.length; i += 4) {
             ours[i] -= 0.3 + random.nextDouble();
         }
         PairedRatio after = PairedRatio.ofLogs(ours, theirs, PairedRatio.WISHED);
         assertThat(after.ratio()).as("seed=%d", SEED).isEqualTo(before, within(0.02));
-        assertThat(after.outliers()).as("seed=%d", SEED).isBetween(14, 15);
+        assertThat(after.outliers()).as("seed=%d", SEED).isBetween(10, 11);
         assertThat(after.n()).isEqualTo(40);
+    }
+
+    /** If most forks of one side are slow, the others are not taken for outliers. */
+    @Test
+    void ofLogs_mostOfOneSideSlow_wholeRange() {
+        Random random = new Random(SEED);
+        double[] ours = sample(random, 29, 0.03);
+        for (int i = 0; i < 16; i++) {
+            ours[i] -= 0.5 + 0.1 * random.nextDouble();
+        }
+        PairedRatio ratio = PairedRatio.ofLogs(ours, sample(random, 29, 0.03), 0.9999);
+        assertThat(ratio.outliers()).as("seed=%d", SEED).isZero();
+        assertThat(ratio.high()).as("seed=%d", SEED).isGreaterThan(1);
+        assertThat(ratio.low()).as("seed=%d", SEED).isLessThan(0.6);
     }
 
     @Test
