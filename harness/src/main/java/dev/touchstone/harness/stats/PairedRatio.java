@@ -117,12 +117,17 @@ public record PairedRatio(int n, double ratio, double low, double high, double c
         return coverage >= WISHED ? 100 * Math.expm1(log) : 0;
     }
 
-    /**
-     * Log-ratios that count, in ascending order.
-     *
-     * @param clear whether they are a bulk; if not, they are all, and their whole range is the interval
-     */
-    private record Bulk(double[] logs, boolean clear) {
+    /** Log-ratios that count, in ascending order. */
+    private static final class Bulk {
+        final double[] logs;
+        /** Whether the log-ratios are a bulk; if not, they are all, and their whole range is the interval. */
+        final boolean clear;
+
+        private Bulk(double[] logs, boolean clear) {
+            this.logs = logs;
+            this.clear = clear;
+        }
+
         static Bulk of(double[] ours, double[] theirs) {
             double[] logs = new double[ours.length];
             Arrays.setAll(logs, i -> ours[i] - theirs[i]);
