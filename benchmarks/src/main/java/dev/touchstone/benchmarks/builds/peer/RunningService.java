@@ -33,8 +33,10 @@ import java.util.Optional;
 final class RunningService implements Closeable {
     private static final String COLLECTOR = "-XX:+UseSerialGC";
 
-    /** Without the second compiler: an agent does little for long, and its compiling would take time from the scripts. */
-    private static final List<String> AGENT_FLAGS = List.of("-Xmx256m", COLLECTOR, "-XX:TieredStopAtLevel=1");
+    private static final List<String> AGENT_FLAGS = List.of("-Xmx256m", COLLECTOR);
+
+    /** Without the second compiler: an agent does little for long, and its compiling would take time from the scripts. But only that one encrypts fast. */
+    private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
 
     private static final long KEEP_BYTES = 2_000_000_000; // of logs
 
@@ -115,7 +117,11 @@ final class RunningService implements Closeable {
         agent.addAll(List.of("-workspace", folder.resolve("agent").toString(), "-token-file", token.toString()));
         agent.addAll(List.of("-executors", Integer.toString(options.executors())));
         agent.addAll(tls);
-        ChildProcess unused = opened(ChildProcess.start(classPath, AGENT_FLAGS, agent, folder.resolve("agent.err")));
+        List<String> agentFlags = new ArrayList<>(AGENT_FLAGS);
+        if (tls.isEmpty()) {
+            agentFlags.add(FIRST_COMPILER);
+        }
+        ChildProcess unused = opened(ChildProcess.start(classPath, agentFlags, agent, folder.resolve("agent.err")));
         return address;
     }
 
