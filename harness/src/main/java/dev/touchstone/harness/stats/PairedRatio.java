@@ -42,7 +42,7 @@ public record PairedRatio(int n, double ratio, double low, double high, double c
     /** Half the width of the middle half of a normal distribution is its standard deviation divided by this. */
     private static final double NORMAL = 1.4826;
 
-    /** Of fewer pairs, half are too few to tell where the bulk is. */
+    /** Fewest pairs of which half are enough to tell where the bulk is. */
     private static final int MIN_BULK = 10;
 
     /**
@@ -120,7 +120,7 @@ public record PairedRatio(int n, double ratio, double low, double high, double c
     /** Log-ratios that count, in ascending order. */
     private static final class Bulk {
         final double[] logs;
-        /** Whether the log-ratios are a bulk; if not, they are all, and their whole range is the interval. */
+        /** True if the log-ratios are a bulk; if not, they are all, and their whole range is the interval. */
         final boolean clear;
 
         private Bulk(double[] logs, boolean clear) {

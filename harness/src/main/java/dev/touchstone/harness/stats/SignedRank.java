@@ -22,8 +22,8 @@ final class SignedRank {
     }
 
     /**
-     * How often the interval from the {@code k}-th smallest to the {@code k}-th largest Walsh average of n pairs holds the centre of
-     * symmetry.
+     * Returns how often the interval from the {@code k}-th smallest to the {@code k}-th largest Walsh average of n pairs holds the centre
+     * of symmetry.
      *
      * @param k from 1
      */
