@@ -11,6 +11,7 @@ import java.util.List;
  * round runs backwards, so that a machine that drifts favours nobody, and with every third one another begins, so that no place does.
  *
  * @param comparisons the forks of round 0, comparison by comparison
+ * @param settings how often and for how long each fork runs
  * @param looks numbers of rounds, ascending, after which the cells that are decided end; empty where none ends before the others
  */
 public record Plan(List<List<ForkSpec>> comparisons, Settings settings, List<Integer> looks) {
@@ -19,12 +20,22 @@ public record Plan(List<List<ForkSpec>> comparisons, Settings settings, List<Int
         looks = List.copyOf(looks);
     }
 
-    /** Plans all rounds of the settings for each cell. */
+    /**
+     * Plans all rounds of the settings for each cell.
+     *
+     * @param comparisons the forks of round 0, comparison by comparison
+     * @param settings how often and for how long each fork runs
+     */
     public Plan(List<List<ForkSpec>> comparisons, Settings settings) {
         this(comparisons, settings, List.of());
     }
 
-    /** Returns this plan with looks. */
+    /**
+     * Returns this plan with looks.
+     *
+     * @param rounds numbers of rounds, ascending, after which the cells that are decided end
+     * @return a new plan
+     */
     public Plan lookingAfter(List<Integer> rounds) {
         return new Plan(comparisons, settings, rounds);
     }
@@ -34,7 +45,11 @@ public record Plan(List<List<ForkSpec>> comparisons, Settings settings, List<Int
         return looks.isEmpty() ? settings.minRounds() : looks.get(0);
     }
 
-    /** Ids of the cells in the order of round 0. */
+    /**
+     * Returns the ids of the cells.
+     *
+     * @return each once, in the order of round 0
+     */
     public List<String> cellIds() {
         return comparisons.stream()
                 .flatMap(List::stream)
@@ -43,17 +58,29 @@ public record Plan(List<List<ForkSpec>> comparisons, Settings settings, List<Int
                 .toList();
     }
 
-    /** Whether builds are compared, and not subjects of one. */
+    /**
+     * Returns whether builds are compared, and not subjects of one.
+     *
+     * @return true if a fork is of another build
+     */
     public boolean comparesBuilds() {
         return comparisons.stream().flatMap(List::stream).anyMatch(fork -> fork.build() != Build.OWN);
     }
 
-    /** Forks of one round. */
+    /**
+     * Returns the number of forks of one round.
+     *
+     * @return at least 0
+     */
     public int forksPerRound() {
         return comparisons.stream().mapToInt(List::size).sum();
     }
 
-    /** Expected time of one round. */
+    /**
+     * Returns the expected time of one round.
+     *
+     * @return the times of its forks together
+     */
     public Duration roundTime() {
         return comparisons.stream()
                 .flatMap(List::stream)
@@ -61,7 +88,12 @@ public record Plan(List<List<ForkSpec>> comparisons, Settings settings, List<Int
                 .reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** The forks of a round, comparison by comparison. */
+    /**
+     * Returns the forks of a round.
+     *
+     * @param round number of the round, from 0
+     * @return the forks in the order in which they run, comparison by comparison
+     */
     public List<List<ForkSpec>> round(int round) {
         List<List<ForkSpec>> ordered = new ArrayList<>(comparisons);
         boolean backwards = round % 2 == 1;
