@@ -3,7 +3,7 @@ package dev.touchstone.benchmarks.builds.peer;
 import java.nio.file.Path;
 
 /**
- * How a service is set up for a benchmark.
+ * The set-up of a service for a benchmark.
  *
  * @param folder for all that it writes
  * @param repository what is built
