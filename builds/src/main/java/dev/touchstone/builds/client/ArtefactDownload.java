@@ -123,7 +123,7 @@ final class ArtefactDownload {
             Files.createLink(target, draft); // which replaces nothing
         } catch (FileAlreadyExistsException e) {
             throw there(target);
-        } catch (UnsupportedOperationException | FileSystemException e) { // a file system without hard links
+        } catch (UnsupportedOperationException | FileSystemException e) { // where the file system has no hard links
             Files.move(draft, target); // which replaces nothing that was there when it began
         }
     }

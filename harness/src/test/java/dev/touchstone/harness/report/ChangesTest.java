@@ -67,7 +67,7 @@ class ChangesTest {
                 .satisfies(ratio -> assertThat(ratio.n()).isEqualTo(first));
     }
 
-    /** What may still follow is kept back before the last look, and spent at it. */
+    /** Checks that a look before the last one keeps back the error of those that may follow, and that the last one spends it. */
     @Test
     void decided_lookThatMayBeFollowed_asksForMoreThanTheLast() {
         pairs(Forks.of("w"), 0, 12, 0.7, 0.001);

@@ -46,6 +46,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Numbers of unread bytes: above the higher one the client counts as not reading, and below the lower one it reads again. */
     static final WriteBufferWaterMark MARKS = new WriteBufferWaterMark(16 << 10, 32 << 10);
+
     /**
      * Memory of a client that does not read, in bytes: four times the unread bytes, because each short answer is in a buffer with room for a head and
      * two objects.
@@ -175,7 +176,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return state == ConnectionState.HEAD && pending.isEmpty();
     }
 
-    /** Returns the nanosecond time since which the connection waits; before those of all others if it never had a request. */
+    /** Returns the nanosecond time since which the connection waits; before those of all others if it had no request of a known route. */
     long waitingSince() {
         return route == null ? since - Long.MAX_VALUE / 2 : since;
     }
