@@ -49,8 +49,9 @@ final class CommandProcess implements AutoCloseable {
     static List<String> words(List<String> jvmFlags, String classPath, List<String> arguments) {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.add("-XX:TieredStopAtLevel=1");
         words.addAll(jvmFlags);
-        words.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", classPath));
+        words.addAll(List.of("-cp", classPath));
         words.add("dev.touchstone.builds.cli.Main");
         words.addAll(arguments);
         return words;

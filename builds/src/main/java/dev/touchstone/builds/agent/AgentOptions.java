@@ -1,6 +1,7 @@
 package dev.touchstone.builds.agent;
 
 import dev.touchstone.builds.agent.isolation.IsolationOptions;
+import dev.touchstone.builds.agent.limit.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -22,7 +23,8 @@ record AgentOptions(
         Set<String> commandSchemes,
         Duration keepAge,
         long keepBytes,
-        IsolationOptions isolation) {
+        IsolationOptions isolation,
+        Limits limits) {
 
     /** The same in a folder whose real path is known. */
     AgentOptions at(Path realRoot) {
@@ -41,6 +43,7 @@ record AgentOptions(
                 commandSchemes,
                 keepAge,
                 keepBytes,
-                isolation);
+                isolation,
+                limits);
     }
 }

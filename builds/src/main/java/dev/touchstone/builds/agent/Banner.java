@@ -25,6 +25,10 @@ final class Banner {
         return "\n---> Ended " + killed + " processes that the script left behind" + lost;
     }
 
+    static String limited(String met) {
+        return "\n---> The build met its limit of " + met;
+    }
+
     static String collected(Collected collected) {
         return collected.files() == 0
                 ? "\n---> No file matches the patterns of artefacts"

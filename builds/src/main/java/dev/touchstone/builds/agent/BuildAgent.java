@@ -2,6 +2,8 @@ package dev.touchstone.builds.agent;
 
 import dev.touchstone.builds.agent.cache.Caches;
 import dev.touchstone.builds.agent.isolation.Isolation;
+import dev.touchstone.builds.agent.limit.ControlGroups;
+import dev.touchstone.builds.agent.limit.Limits;
 import dev.touchstone.builds.agent.log.LogTailer;
 import dev.touchstone.builds.agent.log.SecretRefusedException;
 import dev.touchstone.builds.agent.process.EnvironmentPolicy;
@@ -33,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -108,9 +111,19 @@ public final class BuildAgent implements AutoCloseable {
         Folders folders = new Folders(options.environment());
         caches = new Caches(options.root().resolve("caches"), folders, options.keepBytes());
         tailer = new LogTailer(options.tick());
-        NamedPipes pipes = new NamedPipes(options.root().resolve("pipes"));
         steps = new BuildSteps(
-                store, sources, caches, folders, launcher, runners, scripts, isolation, tailer, pipes, options.grace());
+                store,
+                sources,
+                caches,
+                folders,
+                launcher,
+                runners,
+                scripts,
+                isolation,
+                groups(options),
+                tailer,
+                new NamedPipes(options.root().resolve("pipes")),
+                options.grace());
         checks = new JobChecks(runners, scripts, sources, options.schemes());
         for (int i = 0; i < options.executors(); i++) {
             Thread thread = new Thread(this::execute, "builds-executor-" + i);
@@ -124,6 +137,11 @@ public final class BuildAgent implements AutoCloseable {
             return thread;
         });
         var unused = janitor.scheduleWithFixedDelay(this::evict, 1, EVICTION_MINUTES, TimeUnit.MINUTES);
+    }
+
+    private static Optional<ControlGroups> groups(AgentOptions options) throws IOException {
+        Limits limits = options.limits();
+        return limits.isNone() ? Optional.empty() : Optional.of(ControlGroups.open(options.root(), limits));
     }
 
     /** An agent that keeps all it has in {@code root}, which is its alone. */

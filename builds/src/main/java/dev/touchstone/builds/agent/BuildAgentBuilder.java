@@ -2,6 +2,8 @@ package dev.touchstone.builds.agent;
 
 import dev.touchstone.builds.agent.isolation.IsolationException;
 import dev.touchstone.builds.agent.isolation.IsolationOptions;
+import dev.touchstone.builds.agent.limit.Limits;
+import dev.touchstone.builds.agent.limit.LimitsMissingException;
 import dev.touchstone.builds.agent.process.EnvironmentPolicy;
 import dev.touchstone.builds.agent.source.name.RepositoryUrl;
 import java.io.IOException;
@@ -42,6 +44,7 @@ public final class BuildAgentBuilder {
     private Duration keepAge = DEFAULT_KEEP_AGE;
     private long keepBytes = DEFAULT_KEEP_BYTES;
     private IsolationOptions isolation = IsolationOptions.NONE;
+    private Limits limits = Limits.NONE;
 
     BuildAgentBuilder(Path root) {
         this.root = root;
@@ -149,11 +152,18 @@ public final class BuildAgentBuilder {
         return this;
     }
 
+    /** Sets the most that all processes of a build may use together; nothing is limited unless told otherwise. */
+    public BuildAgentBuilder limits(Limits most) {
+        limits = most;
+        return this;
+    }
+
     /**
      * Starts the agent, and ends what an earlier life of it left running.
      *
      * @throws AgentLockedException if another agent has the folder
      * @throws IsolationException if the isolation that was asked for cannot be had
+     * @throws LimitsMissingException if this machine cannot hold the limits
      */
     public BuildAgent open() throws IOException {
         return BuildAgent.open(new AgentOptions(
@@ -171,7 +181,8 @@ public final class BuildAgentBuilder {
                 commandSchemes,
                 keepAge,
                 keepBytes,
-                isolation));
+                isolation,
+                limits));
     }
 
     private static Duration notNegative(String name, Duration time) {

@@ -1,5 +1,7 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.limit.ControlGroup;
+import dev.touchstone.builds.agent.limit.ControlGroups;
 import dev.touchstone.builds.agent.log.BuildLog;
 import dev.touchstone.builds.agent.process.Command;
 import dev.touchstone.builds.agent.process.ProcessId;
@@ -45,9 +47,27 @@ final class ScriptRun {
      * @param home what the script has as HOME in place of what the isolation says
      */
     int run(Checkout checkout, Path script, Optional<Path> home) throws IOException, StoppedException {
+        Command command = command(checkout, script, home);
+        Optional<ControlGroups> groups = steps.groups();
+        if (groups.isEmpty()) {
+            return run(command);
+        }
+        try (ControlGroup group = groups.get().begin()) {
+            int exitCode = run(command.in(group));
+            for (String met : group.met()) {
+                log.say(Banner.limited(met));
+            }
+            if (exitCode != 0) {
+                group.checkEntered();
+            }
+            return exitCode;
+        }
+    }
+
+    private int run(Command command) throws IOException, StoppedException {
         Thread executor = Thread.currentThread();
         Runnable wake = () -> LockSupport.unpark(executor);
-        ProcessTree tree = steps.launcher().start(command(checkout, script, home));
+        ProcessTree tree = steps.launcher().start(command);
         ProcessTree.Ending ending;
         try {
             stop.wakeWith(wake);

@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
                     + "MASTER_URL, SLAVE_IDENTITY, SLAVE_LABELS or SLAVE_WORKSPACE."
         },
         exitCodeList = {
-            "2:The command line or the environment cannot be used, or --isolation sandbox cannot be had.",
+            "2:The command line or the environment cannot be used, or --isolation sandbox or a limit cannot be had.",
             "125:The machine failed, or the folder belongs to another agent.",
             "143:The process was terminated (SIGTERM), and its builds were ended."
         })
@@ -97,6 +97,9 @@ final class AgentCommand implements Callable<Integer> {
 
     @Mixin
     IsolationFlags isolation = new IsolationFlags();
+
+    @Mixin
+    LimitFlags limits = new LimitFlags();
 
     @Option(
             names = "--keep-days",
@@ -189,7 +192,7 @@ final class AgentCommand implements Callable<Integer> {
             builder = builder.gitConfig(gitConfig.get());
             hidden.add(gitConfig.get());
         }
-        builder = builder.isolation(isolation.options(hidden));
+        builder = builder.isolation(isolation.options(hidden)).limits(limits.limits());
         if (killGrace.isPresent()) {
             Ranges.check("--kill-grace", killGrace.get(), 0, SharedFlags.MAX_SECONDS);
             builder = builder.grace(Duration.ofSeconds(killGrace.get()));

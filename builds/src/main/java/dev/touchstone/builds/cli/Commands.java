@@ -2,6 +2,7 @@ package dev.touchstone.builds.cli;
 
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.agent.isolation.IsolationException;
+import dev.touchstone.builds.agent.limit.LimitsMissingException;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Program;
@@ -42,6 +43,7 @@ final class Commands {
                 .failure(BuildException.class, known -> BuildsExitCode.of(known.code()))
                 .failure(IllegalArgumentException.class, ExitCode.USAGE)
                 .failure(IsolationException.class, ExitCode.USAGE)
+                .failure(LimitsMissingException.class, ExitCode.USAGE)
                 .failure(QueueException.class, BuildsExitCode.FAILED)
                 .failure(FolderInUseException.class, BuildsExitCode.IN_USE)
                 .failure(NoSuchFileException.class, Commands::missing)

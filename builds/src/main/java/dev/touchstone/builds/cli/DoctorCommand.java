@@ -3,6 +3,9 @@ package dev.touchstone.builds.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.agent.isolation.Isolation;
+import dev.touchstone.builds.agent.limit.ControlGroups;
+import dev.touchstone.builds.agent.limit.Limits;
+import dev.touchstone.builds.agent.limit.LimitsMissingException;
 import dev.touchstone.builds.agent.process.Programs;
 import dev.touchstone.builds.agent.process.QuietCommand;
 import dev.touchstone.cli.ExitCode;
@@ -28,7 +31,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description = {
-            "Tells whether this machine is fit for an agent: isolation of scripts, git, free disk, the token file and the master.",
+            "Tells whether this machine is fit for an agent: isolation and limits of scripts, git, free disk, the token file and the master.",
             "",
             "Takes the options and the environment of the agent command. Changes nothing. Without the address of a master, none is asked."
         },
@@ -40,6 +43,7 @@ import picocli.CommandLine.Option;
         })
 final class DoctorCommand implements Callable<Integer> {
     private static final long MIN_FREE_BYTES = 1L << 30;
+    private static final Limits ALL_LIMITS = new Limits(Limits.MIN_MEMORY_BYTES, 1, 1);
     private static final Duration MAX_GIT = Duration.ofSeconds(20);
 
     @Mixin
@@ -47,6 +51,9 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Mixin
     IsolationFlags isolation = new IsolationFlags();
+
+    @Mixin
+    LimitFlags limits = new LimitFlags();
 
     @Option(
             names = {"-workspace", "--workspace"},
@@ -88,7 +95,8 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         flags.shared.warn(around.err());
         Settings settings = new Settings(around.environment(), ConfigFile.NONE);
-        List<Check> checks = List.of(isolation(settings), git(), disk(settings), token(settings), master(settings));
+        List<Check> checks =
+                List.of(isolation(settings), limits(), git(), disk(settings), token(settings), master(settings));
         boolean failed = checks.stream().anyMatch(check -> check.state() == State.FAILED);
         String text = isJson ? json(checks, !failed) : text(checks);
         around.out().write(text.getBytes(StandardCharsets.UTF_8));
@@ -114,6 +122,21 @@ final class DoctorCommand implements Callable<Integer> {
             return new Check("isolation", none || root ? State.WARNING : State.OK, detail);
         } catch (IOException e) {
             return new Check("isolation", State.FAILED, FailureMessages.describe(e));
+        }
+    }
+
+    /** Looks for the limits that are asked for; for all, if none is. */
+    private Check limits() {
+        Limits asked = limits.limits();
+        boolean any = !asked.isNone();
+        try {
+            Path group = ControlGroups.check(any ? asked : ALL_LIMITS);
+            return new Check(
+                    "limits",
+                    State.OK,
+                    (any ? "can be held" : "could be held: memory, processes, cpus") + "; group=" + group);
+        } catch (LimitsMissingException e) {
+            return new Check("limits", any ? State.FAILED : State.WARNING, String.valueOf(e.getMessage()));
         }
     }
 

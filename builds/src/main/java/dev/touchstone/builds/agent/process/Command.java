@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.process;
 
+import dev.touchstone.builds.agent.limit.ControlGroup;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param output where standard output and standard error go, both in the order in which they are written
  * @param mark value of {@link Launcher#MARK} by which all that it starts is found again
  * @param sandbox mount point that only processes of the command have; null if it runs without a sandbox
+ * @param group control group that the command enters; null if it stays in the agent's
  */
 public record Command(
         List<String> words,
@@ -22,7 +24,8 @@ public record Command(
         Map<String, String> environment,
         Redirect output,
         String mark,
-        @Nullable Path sandbox) {
+        @Nullable Path sandbox,
+        @Nullable ControlGroup group) {
     public Command {
         words = List.copyOf(words);
         environment = Map.copyOf(environment);
@@ -30,11 +33,16 @@ public record Command(
 
     /** Makes a command that runs without a sandbox. */
     public Command(List<String> words, Path folder, Map<String, String> environment, Redirect output, String mark) {
-        this(words, folder, environment, output, mark, null);
+        this(words, folder, environment, output, mark, null, null);
     }
 
     /** Returns this command as the words of a program that runs it in a sandbox, which has a mount point that no other has. */
     public Command enclosed(List<String> through, Path mountPoint) {
-        return new Command(through, folder, environment, output, mark, mountPoint);
+        return new Command(through, folder, environment, output, mark, mountPoint, group);
+    }
+
+    /** Returns this command in a control group of its own. */
+    public Command in(ControlGroup entered) {
+        return new Command(entered.entered(words), folder, environment, output, mark, sandbox, entered);
     }
 }

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.process;
 
+import dev.touchstone.builds.agent.limit.ControlGroup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -69,7 +70,9 @@ public final class ProcessTree {
     /** Kills what the first process, which has ended by itself, has left running. */
     public Ending sweep() {
         Orphanage orphanage = launcher.orphanage();
-        if (orphanage != null && !orphanage.maybeLeft(adoptedBefore, belongings())) {
+        ControlGroup group = command.group();
+        boolean populated = group != null && group.isPopulated();
+        if (!populated && orphanage != null && !orphanage.maybeLeft(adoptedBefore, belongings())) {
             return new Ending(0, 0);
         }
         Ending ending = killRest();
@@ -173,14 +176,17 @@ public final class ProcessTree {
         return launcher.hasTable() && !launcher.reaper().find(belongings()).isEmpty();
     }
 
+    /** Kills what is in the control group, and what is found by its signs: without a sandbox, a process can leave its group. */
     private Ending killRest() {
+        ControlGroup group = command.group();
+        int inGroup = group == null ? 0 : group.kill();
         if (!launcher.hasTable()) {
             List<ProcessHandle> descendants = process.descendants().toList();
             descendants.forEach(ProcessHandle::destroyForcibly);
-            return new Ending(descendants.size(), 0);
+            return new Ending(inGroup + descendants.size(), 0);
         }
         Reaper.Reaped reaped = launcher.reaper().killAll(belongings());
-        return new Ending(reaped.killed(), reaped.left());
+        return new Ending(inGroup + reaped.killed(), reaped.left());
     }
 
     /** The number of a session is nobody else's while the first process has not been waited for, or somebody is in the session. */

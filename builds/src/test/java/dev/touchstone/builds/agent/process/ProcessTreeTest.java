@@ -48,6 +48,11 @@ class ProcessTreeTest {
         return IsolationOptions.NONE;
     }
 
+    /** Returns the command as it is started. */
+    Command confined(Command command) throws IOException {
+        return command;
+    }
+
     /** Returns how many processes a sweep counts as killed that finds some. */
     int swept(int processes) {
         return processes;
@@ -128,7 +133,7 @@ class ProcessTreeTest {
         Waits.until("its end", () -> !tree.isAlive());
     }
 
-    private ProcessTree ended(String script) throws IOException {
+    final ProcessTree ended(String script) throws IOException {
         ProcessTree tree = start(script);
         Waits.until("the end of " + script, () -> !tree.isAlive());
         return tree;
@@ -137,10 +142,10 @@ class ProcessTreeTest {
     private ProcessTree start(String script) throws IOException {
         Path bash = Programs.find("bash", ENVIRONMENT).orElseThrow();
         Command command = new Command(List.of(bash.toString(), "-c", script), tmp, ENVIRONMENT, Redirect.DISCARD, mark);
-        return launcher.start(isolation.enclose(command, tmp, List.of(), report()));
+        return launcher.start(confined(isolation.enclose(command, tmp, List.of(), report())));
     }
 
-    private ProcessTree.Ending sweep(ProcessTree tree) throws IOException {
+    final ProcessTree.Ending sweep(ProcessTree tree) throws IOException {
         isolation.firstInside(report()).ifPresent(tree::awaitEnd);
         return tree.sweep();
     }
