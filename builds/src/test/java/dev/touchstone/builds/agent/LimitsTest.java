@@ -62,7 +62,7 @@ class LimitsTest {
     @Test
     void processors_beyondTheLimit_areWaitedFor() throws IOException {
         Limits limits = new Limits(0, 0, 0.2);
-        String script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; "
+        String script = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; "
                 + "grep -h -E '^nr_throttled [1-9]' \"$(grep cgroup2 /proc/self/mountinfo | head -1 | cut -d' ' -f5)$(grep ^0:: /proc/self/cgroup | cut -c4-)/cpu.stat\"";
         assertThat(log(limits, OutcomeCode.SUCCEEDED, script)).contains("nr_throttled ");
     }

@@ -23,6 +23,8 @@ public final class ControlGroups {
      * Root:    the root group of a machine hands on what it has although it has processes; they stay where they are.
      * Restart: whatever is below OWN/builds-NAME when an agent begins is left over from an earlier life.
      */
+    private static final String AGENT = "agent";
+    private static final String CONTROL = "cgroup.subtree_control";
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
     private static final Path MEMBERSHIP = Path.of("/proc/self/cgroup");
     private static final String ADVICE =
@@ -105,8 +107,8 @@ public final class ControlGroups {
             missing.add("+" + controller);
         }
         String all = String.join(" ", missing);
-        ControlGroup.write(own.resolve("cgroup.subtree_control"), all);
-        ControlGroup.write(builds.resolve("cgroup.subtree_control"), all);
+        ControlGroup.write(own.resolve(CONTROL), all);
+        ControlGroup.write(builds.resolve(CONTROL), all);
     }
 
     private void endLeftovers() throws IOException {
@@ -122,7 +124,7 @@ public final class ControlGroups {
     /** Moves this process from its group into one below it, unless it is in the machine's root group. */
     private static void leave(Path own) throws IOException {
         if (checkProcesses(own)) {
-            Path agent = Files.createDirectories(own.resolve("agent"));
+            Path agent = Files.createDirectories(own.resolve(AGENT));
             ControlGroup.write(
                     agent.resolve(ControlGroup.PROCESSES),
                     Long.toString(ProcessHandle.current().pid()));
@@ -159,9 +161,10 @@ public final class ControlGroups {
     /** Returns the folder of the group in which this process runs. */
     private static Path own() throws LimitsMissingException {
         try {
-            return own(
+            Path group = own(
                     Files.readAllLines(MOUNTS, StandardCharsets.ISO_8859_1),
                     Files.readAllLines(MEMBERSHIP, StandardCharsets.ISO_8859_1));
+            return above(group);
         } catch (LimitsMissingException e) {
             throw e;
         } catch (IOException e) {
@@ -186,6 +189,12 @@ public final class ControlGroups {
             }
         }
         throw new LimitsMissingException("no file system of type cgroup2 shows the agent's group " + group);
+    }
+
+    /** Returns the group that is left for one called agent: by an earlier agent of this process, or by systemd with DelegateSubgroup=agent. */
+    static Path above(Path group) {
+        Path parent = group.getParent();
+        return parent != null && group.endsWith(AGENT) && Files.isWritable(parent.resolve(CONTROL)) ? parent : group;
     }
 
     private static String slash(String path) {

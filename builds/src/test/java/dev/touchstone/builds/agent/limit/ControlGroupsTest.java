@@ -53,6 +53,18 @@ class ControlGroupsTest {
     }
 
     @Test
+    void above_groupThatTheAgentMade_isTheOneBefore() throws IOException {
+        var unused = ControlGroups.open(own, ROOT, LIMITS);
+        assertThat(ControlGroups.above(own.resolve("agent"))).isEqualTo(own);
+        assertThat(ControlGroups.above(own)).isEqualTo(own);
+        Path other = Files.createDirectories(own.resolve("others/agent"));
+        assertThat(ControlGroups.above(other)).isEqualTo(other);
+        write("cgroup.procs", "");
+        var again = ControlGroups.open(own, Path.of("/other"), new Limits(0, 7, 0));
+        assertThat(read("cgroup.subtree_control")).isEqualTo("+pids");
+    }
+
+    @Test
     void open_rootGroup_leavesTheAgentThere() throws IOException {
         Files.delete(own.resolve("cgroup.type"));
         write("cgroup.procs", "1\n2\n");
