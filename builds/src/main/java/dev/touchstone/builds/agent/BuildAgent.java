@@ -282,6 +282,7 @@ public final class BuildAgent implements AutoCloseable {
         janitor.shutdown();
         tailer.close();
         sources.close();
+        steps.groups().ifPresent(ControlGroups::close);
         lockFile.close();
     }
 

@@ -8,14 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 
 /**
  * The control groups of an agent's builds, one for each, below the group in which the agent runs. Thread-safe.
  *
  * @see <a href="https://docs.kernel.org/admin-guide/cgroup-v2.html">Control Group v2</a>
  */
-public final class ControlGroups {
+public final class ControlGroups implements AutoCloseable {
     /*
      * Tree:    OWN/agent          the agent's processes: a group that hands controllers on has no processes of its own
      *          OWN/builds-NAME    hands the controllers on; NAME is of the agent's folder, so that this agent alone has it
@@ -95,10 +94,16 @@ public final class ControlGroups {
         return ControlGroup.make(builds.resolve(Long.toString(names.getAndIncrement())), limits);
     }
 
+    /** Kills what is in the groups, and removes them; the agent stays in its own. */
+    @Override
+    public void close() {
+        new ControlGroup(builds, limits).close();
+    }
+
     private void prepare(Path own) throws IOException {
         checkControllers(own, limits);
         if (Files.isDirectory(builds)) {
-            endLeftovers();
+            close();
         }
         Files.createDirectories(builds);
         leave(own);
@@ -109,16 +114,6 @@ public final class ControlGroups {
         String all = String.join(" ", missing);
         ControlGroup.write(own.resolve(CONTROL), all);
         ControlGroup.write(builds.resolve(CONTROL), all);
-    }
-
-    private void endLeftovers() throws IOException {
-        List<Path> left;
-        try (Stream<Path> children = Files.list(builds)) {
-            left = children.filter(Files::isDirectory).toList();
-        }
-        for (Path group : left) {
-            new ControlGroup(group, limits).close();
-        }
     }
 
     /** Moves this process from its group into one below it, unless it is in the machine's root group. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of {@link ProcessTreeTest} in control groups, and what only they can find. */
 class GroupedProcessTreeTest extends ProcessTreeTest {
     private final List<ControlGroup> groups = new ArrayList<>();
+    private ControlGroups all;
 
     @Override
     IsolationOptions options() throws IOException {
@@ -32,7 +33,8 @@ class GroupedProcessTreeTest extends ProcessTreeTest {
 
     @Override
     Command confined(Command command) throws IOException {
-        groups.add(ControlGroups.open(tmp, Limits.NONE).begin());
+        all = ControlGroups.open(tmp, Limits.NONE);
+        groups.add(all.begin());
         return command.in(groups.get(groups.size() - 1));
     }
 
@@ -42,6 +44,8 @@ class GroupedProcessTreeTest extends ProcessTreeTest {
             Path folder = Path.of(group.entered(List.of()).get(3)).getParent();
             group.close();
             assertThat(folder).doesNotExist();
+            all.close();
+            assertThat(folder.getParent()).doesNotExist();
         }
     }
 
@@ -59,10 +63,11 @@ class GroupedProcessTreeTest extends ProcessTreeTest {
     void open_groupsOfAnEarlierLife_areEnded() throws IOException {
         ProcessTree tree = ended("env -i setsid /bin/sleep 300 & exit 0");
         assertThat(tree.exitCode()).isZero();
-        ControlGroups.open(tmp, Limits.NONE);
+        all = ControlGroups.open(tmp, Limits.NONE);
         assertThat(groups.get(0).isPopulated()).isFalse();
         assertThat(Files.exists(Path.of(groups.get(0).entered(List.of()).get(3))))
                 .isFalse();
         groups.clear();
+        all.close();
     }
 }
