@@ -1,11 +1,18 @@
 package dev.touchstone.index.table;
 
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A hash table with open addressing from a row of codes to the rows that are equal to it. Equal rows are chained in order. Immutable and thread-safe.
+ *
+ * <p>A hash is a product with an odd number. Whoever may change prices can choose rows whose products with a known number begin in few slots, so a table
+ * that needs far too many steps is made again with a number that nobody knows.
  */
 public final class KeyTable {
+    private static final int[] NO_FOLLOWERS = {}; // before the table that has it
+
     /** Table without a row. */
     public static final KeyTable NO_KEYS = new KeyTable(new long[0], 0, 1, -1);
 
@@ -14,9 +21,13 @@ public final class KeyTable {
 
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
-    private static final int MAX_SHORT = (1 << 16) - 2;
+    /** Maximum number of steps from slot to slot for each row, on average: some ten times as many as rows in no order need. */
+    private static final int MAX_STEPS = 16;
 
-    private static final int[] NO_FOLLOWERS = {};
+    /** Maximum number of factors that are tried. One random factor in thousands is a bad one for some rows. */
+    private static final int MAX_FACTORS = 8;
+
+    private static final int MAX_SHORT = (1 << 16) - 2;
 
     /*
      * The rows, and behind them the slots: four in a word if all ordinals fit, else two. A slot is an ordinal + 1, and in the bits above it as much
@@ -33,6 +44,7 @@ public final class KeyTable {
     private final int ordinalBits; // of a slot
     private final int tagMask;
     private final long codes; // the bits of the last word of a row that are compared
+    private final long factor; // of hashes
 
     /**
      * Creates a table of all rows, each of {@code words} words.
@@ -50,11 +62,29 @@ public final class KeyTable {
         tagMask = (1 << Math.min(16, (Long.SIZE >>> slotShift) - ordinalBits)) - 1;
         firstSlot = count * words;
         table = Arrays.copyOf(rows, Math.addExact(firstSlot, (mask + 1) >>> slotShift));
+        long tried = FACTOR;
+        int[] chained = fill(count, tried, MAX_STEPS);
+        for (int i = 2; chained == null; i++) {
+            tried = ThreadLocalRandom.current().nextLong() | 1;
+            chained = fill(count, tried, i < MAX_FACTORS ? MAX_STEPS : Integer.MAX_VALUE);
+        }
+        factor = tried;
+        followers = chained;
+    }
+
+    /** Sets all slots by the hashes of a factor; returns the followers, or null if that takes too many steps. */
+    private int @Nullable [] fill(int count, long by, long maxSteps) {
+        Arrays.fill(table, firstSlot, table.length, 0);
         int[] chained = NO_FOLLOWERS;
+        long left = maxSteps * (count + MAX_STEPS);
         // from the last row to the first, so that each row goes in front of its equals
         for (int ordinal = count - 1; ordinal >= 0; ordinal--) {
-            long hash = hash(rows, ordinal * words);
-            int at = find(rows, ordinal * words, hash);
+            long hash = hash(table, ordinal * words, by);
+            int at = find(table, ordinal * words, hash);
+            left -= (at - home(hash)) & mask;
+            if (left < 0) {
+                return null;
+            }
             int next = slot(at) & ordinalMask();
             if (next != 0) {
                 chained = chained.length == 0 ? new int[count] : chained;
@@ -62,7 +92,7 @@ public final class KeyTable {
             }
             setSlot(at, tag(hash) << ordinalBits | (ordinal + 1));
         }
-        followers = chained;
+        return chained;
     }
 
     /** Returns the array that holds the rows in order; the hash table stands behind them. */
@@ -98,16 +128,16 @@ public final class KeyTable {
 
     /** Returns the hash of the row that begins at an index of an array. */
     long hash(long[] row, int from) {
-        long hash = 0;
-        for (int i = 0; i < words - 1; i++) {
-            hash = mixed(hash ^ row[from + i]);
-        }
-        return (hash ^ (row[from + words - 1] & codes)) * FACTOR;
+        return hash(row, from, factor);
     }
 
-    private static long mixed(long hash) {
-        long product = hash * FACTOR;
-        return product ^ (product >>> 29);
+    private long hash(long[] row, int from, long by) {
+        long hash = 0;
+        for (int i = 0; i < words - 1; i++) {
+            long product = (hash ^ row[from + i]) * by;
+            hash = product ^ (product >>> 29);
+        }
+        return (hash ^ (row[from + words - 1] & codes)) * by;
     }
 
     /** Returns the slot of the rows that are equal to a row with a hash, or the free slot where that row would go. */
@@ -145,7 +175,7 @@ public final class KeyTable {
      * @param row row with no bits but those of codes
      */
     public int first(long row) {
-        long hash = row * FACTOR;
+        long hash = row * factor;
         int tag = tag(hash);
         int at = home(hash);
         for (int slot = slot(at); slot != 0; slot = slot(at)) {

@@ -105,6 +105,66 @@ class KeyTableTest {
         assertThat(homes).isGreaterThan(count / 2);
     }
 
+    /** Returns the number that makes 1 of a product with an odd number. */
+    private static long inverse(long odd) {
+        long inverse = odd; // right in three bits
+        for (int bits = 3; bits < Long.SIZE; bits *= 2) {
+            inverse *= 2 - odd * inverse;
+        }
+        return inverse;
+    }
+
+    /** Rows whose hashes begin in one slot by the factor that tables try first, in sizes around the limits of slots and ordinals. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 1",
+        "1, 1",
+        "2, 1",
+        "3, 1",
+        "4, 1",
+        "5, 1",
+        "1023, 1",
+        "1024, 1",
+        "1025, 1",
+        "65533, 1",
+        "65534, 1",
+        "65535, 1",
+        "65536, 1",
+        "65537, 1",
+        "131071, 1",
+        "131072, 1",
+        "131072, 2"
+    })
+    void home_ofRowsThatWereChosenForOneSlot_isSeldomTheSame(int count, int words) {
+        long row = inverse(0x9E3779B97F4A7C15L); // has the hash 1
+        assertThat(row * 0x9E3779B97F4A7C15L).isEqualTo(1);
+        long[] rows = new long[count * words];
+        for (int i = 0; i < count; i++) {
+            rows[(i + 1) * words - 1] = i * row;
+        }
+        KeyTable table = new KeyTable(rows, count, words, -1);
+        long homes = IntStream.range(0, count)
+                .map(i -> table.home(table.hash(rows, i * words)))
+                .distinct()
+                .count();
+        assertThat(homes).isGreaterThanOrEqualTo(count < 100 ? 0 : count / 4);
+        int found = 0;
+        for (int i = 0; i < count; i++) {
+            long[] key = Arrays.copyOfRange(rows, i * words, (i + 1) * words);
+            boolean isFirst = table.first(key) == i && (words > 1 || table.first(key[0]) == i);
+            found += isFirst && table.next(i) == KeyTable.NONE ? 1 : 0;
+        }
+        assertThat(found).isEqualTo(count);
+    }
+
+    @Test
+    void table_ofAnArrayThatIsLongerThanItsRows_hasThoseRowsOnly() {
+        long[] rows = LongStream.range(1, 1000).toArray();
+        KeyTable table = new KeyTable(rows, 10, 1, -1);
+        assertThat(table.first(10)).isEqualTo(9);
+        assertThat(table.first(11)).isEqualTo(KeyTable.NONE);
+    }
+
     @Test
     void first_inATableWithoutRows_isNone() {
         assertThat(new KeyTable(new long[0], 0, 2, -1).first(new long[2])).isEqualTo(KeyTable.NONE);
