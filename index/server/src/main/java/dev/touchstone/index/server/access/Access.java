@@ -2,11 +2,13 @@ package dev.touchstone.index.server.access;
 
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.Route.Role;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -18,6 +20,7 @@ public final class Access {
     public static final Access DEFAULT = new Access(Tokens.NONE, Set.of(), Set.of(), false);
 
     private static final String BEARER = "bearer ";
+    private static final int NETWORK_BYTES = 8; // of an address of IPv6 that one client may have as a whole
 
     private final Tokens tokens;
     private final HostNames hosts;
@@ -201,7 +204,8 @@ public final class Access {
     }
 
     /**
-     * Returns the client of a request that may be answered: its token if there are tokens, else its address.
+     * Returns the client of a request that may be answered: its token if there are tokens, else its address. All addresses of this machine are one client,
+     * and so are those of IPv6 that begin with the same 64 bits: any program there can use each of them.
      *
      * @param authorization value of the header {@code Authorization}, or null
      * @param remote address from which the request came, or null if it is not known any more
@@ -214,6 +218,12 @@ public final class Access {
             return known;
         }
         InetAddress address = remote instanceof InetSocketAddress of ? of.getAddress() : null;
-        return address == null ? Verdict.UNKNOWN : address;
+        if (address == null) {
+            return Verdict.UNKNOWN;
+        }
+        if (address.isLoopbackAddress()) {
+            return InetAddress.getLoopbackAddress();
+        }
+        return address instanceof Inet6Address ? ByteBuffer.wrap(address.getAddress(), 0, NETWORK_BYTES) : address;
     }
 }

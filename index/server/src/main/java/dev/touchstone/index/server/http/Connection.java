@@ -47,10 +47,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Numbers of unread bytes: above the higher one the client counts as not reading, and below the lower one it reads again. */
     static final WriteBufferWaterMark MARKS = new WriteBufferWaterMark(16 << 10, 32 << 10);
 
-    /**
-     * Memory of a client that does not read, in bytes: four times the unread bytes, because each short answer is in a buffer with room for a head and
-     * two objects.
-     */
+    /** Memory of a client that does not read: four times the unread bytes, because short answers are in buffers with room for a head and two objects. */
     private static final int BLOCKED_BYTES = 4 * MARKS.high();
     /** Maximum length of an answer that is written at once, in bytes. A longer answer stays in the heap until the client reads it. */
     private static final int WHOLE_BYTES = 64 << 10;
@@ -71,6 +68,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private long blockedSince; // when the client stopped reading
     private boolean isBlocked; // whether the client does not read, and memory is taken for that
     private boolean isAdvancing;
+    private boolean isKnown; // whether a whole request was accepted
     private @Nullable ScheduledFuture<?> ticks;
     // the request
     private @Nullable Route route;
@@ -155,15 +153,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void tick(ChannelHandlerContext ctx) {
         long now = System.nanoTime();
         long request = shared.options.times().request().toNanos();
-        long idle = shared.options.times().idle().toNanos();
+        long longest = state == ConnectionState.HEAD
+                ? shared.options.times().idle().toNanos()
+                : state == ConnectionState.CLOSING ? LINGER_NANOS : request;
         boolean isLate = switch (state) {
             case HEAD -> decoder.isBegun() && now - decoder.since() > request;
             case BODY, DISCARDING -> pending.isEmpty() && now - since > request;
             default -> false; // the deadline of the work, or the client's reading
         };
-        boolean isOver =
-                state == ConnectionState.CLOSING ? now - since > LINGER_NANOS : isWaiting() && now - since > idle;
-        if ((isBlocked && now - blockedSince > request) || (isOver && !isLate)) {
+        if ((isBlocked && now - blockedSince > request) || (!isLate && isWaiting() && now - since > longest)) {
             close(ctx);
         } else if (isLate) {
             loop.answer.refuse(408, "the request took too long to arrive");
@@ -171,19 +169,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Returns whether the client has to send the next request, or the rest of its head. */
+    /** Returns whether only the client is waited for: its next request, the rest of one, or its end. */
     boolean isWaiting() {
-        return state == ConnectionState.HEAD && pending.isEmpty();
+        return (state.isReading() || state == ConnectionState.CLOSING) && pending.isEmpty();
     }
 
-    /** Returns the nanosecond time since which the connection waits; before those of all others if it had no request of a known route. */
+    /** Returns since when the connection waits; far earlier if it has no use or never had one, and far later in the middle of a request. */
     long waitingSince() {
-        return route == null ? since - Long.MAX_VALUE / 2 : since;
+        boolean isUseless = state == ConnectionState.CLOSING || (state == ConnectionState.HEAD && !isKnown);
+        return state == ConnectionState.HEAD && isKnown ? since : since + (isUseless ? -1 : 1) * (Long.MAX_VALUE / 2);
     }
 
     /** Closes the connection if no request has begun; otherwise the answer to that request is the last one. */
     void stop(ChannelHandlerContext ctx) {
-        if (isWaiting() && !decoder.isBegun()) {
+        if (state == ConnectionState.HEAD && pending.isEmpty() && !decoder.isBegun()) {
             sayEnd(ctx);
         }
     }
@@ -421,6 +420,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         byte[] bytes = asked.hasParameters() ? parameters : content;
         int size = asked.hasParameters() ? parameters.length : length;
         decoder.ended();
+        isKnown = true;
         Answer answer = loop.answer;
         long begin = System.nanoTime();
         if (!asked.isLong()) {
@@ -437,20 +437,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Hands a request over to the workers of its route. If they do not take it, this method returns false, and the answer of the loop tells why. */
     private boolean isHandedOver(ChannelHandlerContext ctx, Route to, byte[] bytes, int size) {
         Object client = shared.access.client(authorization, ctx.channel().remoteAddress());
-        boolean isFull = !shared.pool(to).enter(client);
-        byte[] kept = isFull ? NONE : bytes == loop.scratch ? Arrays.copyOf(bytes, size) : bytes;
-        Work next = new Work(shared, client, ctx.executor(), to, form, kept, size);
-        if (isFull) {
-            clearBody();
+        Work next = new Work(shared, client, ctx.executor(), to, form);
+        work = next; // from here on, closing gives the place in the pool back
+        enter(ConnectionState.HANDLING);
+        if (next.isHeld()) {
+            body.clear();
             next.hold(() -> giveUp(ctx, Refusal.FULL, next.fullMessage()));
         } else if (!next.begin(
-                () -> guarded(ctx, next, this::made), () -> giveUp(ctx, Refusal.LATE, next.lateMessage()))) {
+                bytes == loop.scratch ? Arrays.copyOf(bytes, size) : bytes,
+                size,
+                () -> guarded(ctx, next, this::made),
+                () -> giveUp(ctx, Refusal.LATE, next.lateMessage()))) {
             shared.service.metrics().refused(to.pool(), Refusal.STOPPING);
             loop.answer.busy("stopping");
             return false;
         }
-        work = next;
-        enter(ConnectionState.HANDLING);
         return true;
     }
 

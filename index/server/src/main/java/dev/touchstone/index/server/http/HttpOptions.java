@@ -34,7 +34,7 @@ public record HttpOptions(
     /**
      * Limits of connections and their memory. Immutable.
      *
-     * @param connections maximum number of open connections, at least 1; a further one takes the place of one without a request, or is answered 503
+     * @param connections maximum number of open connections, at least 1; a further one takes the place of one that waits for its client, or is answered 503
      * @param lineBytes maximum length of the first line of a request in bytes, at least 64
      * @param headerBytes maximum length of all headers of a request in bytes, at least 64
      * @param bufferedBytes maximum memory of all connections together in bytes, at least 1: for bodies while they arrive and are answered, long answers

@@ -209,6 +209,9 @@ public final class HttpServer implements AutoCloseable {
             channel.closeFuture().addListener(closed -> shared.service.metrics().closed());
             int most = shared.options.sizes().connections();
             boolean isFull = open > most && !loop.closeWaiting(most);
+            if (isFull) { // the next connection has the place of one of another loop
+                perLoop.forEach((executor, other) -> executor.execute(() -> other.closeWaiting(most)));
+            }
             if (isFull && tls != null) { // a refusal would need a handshake first
                 channel.close();
                 return;

@@ -6,6 +6,7 @@ import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -53,17 +54,19 @@ final class Loop {
     }
 
     /**
-     * Closes connections that wait for their clients, those that never had a request and then those that have waited longest first: otherwise clients that
-     * say nothing would keep all others away.
+     * Closes connections that wait for their clients and have sent them all answers: those that never had a whole request or will have no other, then those
+     * between two requests, at last those in the middle of one, of each those that have waited longest. Otherwise clients that say nothing, or half of it,
+     * would keep all others away.
      *
      * @param maxConnections maximum number of open connections
      * @return false if there are none
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the end of a connection is not waited for
     boolean closeWaiting(int maxConnections) {
+        flush();
         long now = System.nanoTime();
         List<Channel> waiting = connections.entrySet().stream()
-                .filter(one -> one.getValue().isWaiting())
+                .filter(one -> one.getValue().isWaiting() && isAllSent(one.getKey()))
                 .sorted(Comparator.comparingLong(one -> one.getValue().waitingSince() - now))
                 .limit(Math.max(1, maxConnections / CLOSED_SHARE))
                 .map(Map.Entry::getKey)
@@ -74,6 +77,11 @@ final class Loop {
             }
         }
         return !waiting.isEmpty();
+    }
+
+    private static boolean isAllSent(Channel channel) {
+        ChannelOutboundBuffer flushed = channel.unsafe().outboundBuffer();
+        return flushed == null || flushed.isEmpty();
     }
 
     /**

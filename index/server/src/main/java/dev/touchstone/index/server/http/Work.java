@@ -11,6 +11,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import java.lang.System.Logger;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,7 @@ final class Work {
     static final int PIECE_BYTES = 64 << 10;
 
     private static final long HOLD_MILLIS = 50;
+    private static final byte[] NONE = {};
 
     private final Shared shared;
     private final WorkerPool pool;
@@ -37,49 +39,58 @@ final class Work {
     private final EventExecutor loop;
     private final Route route;
     private final Form form;
-    private final byte[] bytes;
-    private final int size;
     private final long begin = System.nanoTime();
     private volatile boolean isStopped;
     private final WorkerTurn turn = new WorkerTurn(System::nanoTime, Thread::yield);
+    private byte[] bytes = NONE;
+    private int size;
     private Answer answer;
     private @Nullable PartHandler parts; // makes the parts behind the first one, if there are any
     private Made made = Made.FAILED; // until a worker has made an answer or a part
     private int sent; // bytes of the part that was made last
     private boolean isSent; // whether all of that part was sent
-    private WorkerPool.@Nullable Ticket ticket; // task of the workers, until they have made the answer or part
-    private boolean isHeld; // whether it waits for its refusal
+    private WorkerPool.@Nullable Ticket ticket; // in the pool, until workers have made the answer or part
+    private boolean isHeld; // whether the pool has no place for it, so that it waits for its refusal
     private @Nullable ScheduledFuture<?> deadline;
     private @Nullable Refusal reason; // why the work was given up
 
     /**
-     * Creates the work for a request.
+     * Creates the work for a request, which takes a place in the pool if there is one for the client. The caller must begin, hold or stop the work.
      *
      * @param client what equals that of the other requests of a client
      * @param loop event loop of the connection
      * @param form form of the answer, which says whether it may be made in parts, and compressed
      */
-    Work(Shared shared, Object client, EventExecutor loop, Route route, Form form, byte[] bytes, int size) {
+    Work(Shared shared, Object client, EventExecutor loop, Route route, Form form) {
         this.shared = shared;
         pool = shared.pool(route);
         this.client = client;
         this.loop = loop;
         this.route = route;
         this.form = form;
-        this.bytes = bytes;
-        this.size = size;
         answer = new Answer(shared);
+        ticket = pool.enter(client); // after all else that needs memory
+        isHeld = ticket == null;
+    }
+
+    /** Returns whether the pool had no place for the request. */
+    boolean isHeld() {
+        return isHeld;
     }
 
     /**
-     * Has a worker make the answer, or its first part. The caller has entered the pool.
+     * Has a worker make the answer, or its first part.
      *
+     * @param body bytes of the request, which do not change any more
      * @param then called by the event loop when it is made
      * @param late called by the event loop at the deadline, unless it is made before
      * @return false if the pool has stopped
      */
-    boolean begin(Runnable then, Runnable late) {
-        ticket = pool.execute(client, () -> {
+    boolean begin(byte[] body, int length, Runnable then, Runnable late) {
+        bytes = body;
+        size = length;
+        WorkerPool.Ticket place = Objects.requireNonNull(ticket, "ticket");
+        boolean isExecuted = place.execute(() -> {
             try {
                 make();
                 made = parts == null ? Made.LAST : Made.MORE;
@@ -87,6 +98,7 @@ final class Work {
                 handBack(then);
             }
         });
+        ticket = isExecuted ? place : null;
         return isUnderWay(late);
     }
 
@@ -114,12 +126,11 @@ final class Work {
     }
 
     /**
-     * Has the request, for which the pool has no room, wait a little for its refusal: clients that ask again at once would take the time of others.
+     * Has the request, which is held, wait a little for its refusal: clients that ask again at once would take the time of others.
      *
      * @param refusal called by the event loop then
      */
     void hold(Runnable refusal) {
-        isHeld = true;
         deadline = loop.schedule(refusal, HOLD_MILLIS, TimeUnit.MILLISECONDS);
     }
 

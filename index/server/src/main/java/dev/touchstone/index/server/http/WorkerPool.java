@@ -3,48 +3,60 @@ package dev.touchstone.index.server.http;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.index.server.api.Route;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.PriorityBlockingQueue;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The executor of one pool of routes, with a bounded queue that clients share. Thread-safe.
  *
- * <p>Each client that waits has its turn, however many requests others have (start-time fair queueing, Goyal et al., 1996), and the last places are kept for
- * clients that have no request in the pool.
+ * <p>Clients take turns, however many requests each of them has: of those that wait, the one whose last task began the longest ago is next. A client that
+ * is not known counts as one whose task has just begun, so that clients with ever new names keep no others waiting. The last places are kept for clients
+ * that have no request in the pool.
  *
  * <p>Who calls: event loops enter, execute and withdraw; the pool's threads run. Invariants: a place is taken by {@link #enter} and given back exactly
  * once, when the task has run, was withdrawn or was rejected; so at most {@code threads + queue} requests are in the pool, beside the further parts of
- * answers that have begun. Only clients with a task in the pool are remembered. Ordering: tasks of one client begin in the order of {@link #execute} and
- * {@link #executeFurther}; those of several clients alternate. Failure: a task that throws ends its thread, which is replaced, and gives its place back.
+ * answers that have begun. A share is in {@code ready} if and only if a task of it waits, and its place there does not change meanwhile. For each task that
+ * waits, the executor has or will have a call of {@link #runNext}, and perhaps more of them. Ordering: tasks of one client begin in the order of
+ * their execution. Failure: a task that throws ends its thread, which is replaced, and gives its place back; so does a task for which there is no
+ * memory.
  */
 final class WorkerPool {
     /** Number of places of which one is kept for clients that have no request in the pool. */
     private static final int PLACES_PER_KEPT = 8;
 
-    private static final int INITIAL = 16; // capacity of the queue, which grows
+    /** Number of clients beyond which those without a task are forgotten. */
+    static final int MAX_REMEMBERED = 1 << 10;
 
     private final HttpOptions.Workers options;
     private final ThreadPoolExecutor threads;
     private final int kept; // places for clients without another request
+    private final Runnable next = this::runNext; // the only task of the threads
 
     @GuardedBy("this")
-    private final Map<Object, Share> shares = new HashMap<>(); // by client; only clients with a task
+    private final Map<Object, Share> shares = new HashMap<>(); // by client
+
+    @GuardedBy("this")
+    private final Queue<Share> ready = new PriorityQueue<>(
+            Comparator.<Share>comparingLong(share -> share.begun).thenComparingLong(share -> share.number));
 
     @GuardedBy("this")
     private int free; // places
 
     @GuardedBy("this")
-    private long turn; // highest one of a task that has begun
+    private long begun; // number of tasks
 
     @GuardedBy("this")
-    private long number; // of the last task
+    private long number; // of the last share that became ready
 
     WorkerPool(Route.Pool pool, HttpOptions.Workers options) {
         this.options = options;
@@ -55,102 +67,68 @@ final class WorkerPool {
                 options.threads(),
                 0,
                 TimeUnit.NANOSECONDS,
-                new PriorityBlockingQueue<>(INITIAL, comparing(Ticket.class::cast)),
+                new LinkedBlockingQueue<>(),
                 new DefaultThreadFactory("price-" + pool.label(), true));
     }
 
-    private static Comparator<Runnable> comparing(Function<Runnable, Ticket> ticket) {
-        return Comparator.<Runnable>comparingLong(task -> ticket.apply(task).turn)
-                .thenComparingLong(task -> ticket.apply(task).number);
-    }
-
-    /** The tasks of a client in the pool. */
+    /** The tasks of a client in the pool. Guarded by the pool. */
     private static final class Share {
-        int tasks;
-        long turn; // of the last task
+        final Deque<Ticket> waiting = new ArrayDeque<>(1);
+        int tasks; // that wait, run, or will be executed
+        long begun; // number of the last task that began among those of all clients
+        long number; // orders shares of which no task has begun
 
-        Share(long turn) {
-            this.turn = turn;
+        Share(long begun) {
+            this.begun = begun;
         }
     }
 
-    /** A request, or a further part of its answer, in the pool. */
-    final class Ticket implements Runnable {
-        private final Object client;
-        private final Runnable task;
-        private final int taken; // places
-        private final long turn;
-        private final long number;
+    /** A request, or a further part of its answer, in the pool. For one event loop, but for what the pool guards. */
+    final class Ticket {
+        private final Share share;
+        private final int places;
+        private Runnable task = () -> {}; // does not change once the ticket waits
+        private boolean isExecuted;
+        private boolean isOver; // whether the task has begun, or never will; guarded by the pool
 
-        private Ticket(Object client, Runnable task, int taken, long turn, long number) {
-            this.client = client;
-            this.task = task;
-            this.taken = taken;
-            this.turn = turn;
-            this.number = number;
+        private Ticket(Share share, int places) {
+            this.share = share;
+            this.places = places;
         }
 
-        @Override
-        public void run() {
-            begun(turn);
+        /** Executes a task, once; returns false, and gives the place back, if the pool has stopped. */
+        boolean execute(Runnable what) {
+            task = what;
             try {
-                task.run();
-            } finally {
-                leave(client, taken);
+                add(this);
+                threads.execute(next);
+                isExecuted = true;
+                return true;
+            } catch (RejectedExecutionException e) {
+                return !remove(this);
+            } catch (Error e) { // no memory
+                remove(this);
+                throw e;
             }
         }
 
-        /** Takes the task out of the queue; returns false if it has begun or ended, and else it never begins. */
+        /** Gives the place back and returns true, unless the task has begun or was withdrawn; else the task never begins. */
         boolean withdraw() {
-            boolean isWaiting = threads.remove(this);
-            if (isWaiting) {
-                leave(client, taken);
-            }
-            return isWaiting;
+            return remove(this);
         }
     }
 
     /**
-     * Takes a place for a request; returns false if there is none for its client. The caller must call {@link #execute} next.
+     * Takes a place for a request; returns null if there is none for its client. The caller must execute the ticket or withdraw it.
      *
      * @param client what equals that of the other requests of a client
      */
-    synchronized boolean enter(Object client) {
-        if (free <= (shares.containsKey(client) ? kept : 0)) {
-            return false;
+    synchronized @Nullable Ticket enter(Object client) {
+        Share known = shares.get(client);
+        if (free <= (known != null && known.tasks > 0 ? kept : 0)) {
+            return null;
         }
-        free--;
-        share(client).tasks++;
-        return true;
-    }
-
-    @GuardedBy("this")
-    private Share share(Object client) {
-        return shares.computeIfAbsent(client, some -> new Share(turn - 1));
-    }
-
-    private synchronized void leave(Object client, int taken) {
-        free += taken;
-        if (--share(client).tasks == 0) {
-            shares.remove(client);
-        }
-    }
-
-    private synchronized void begun(long next) {
-        turn = Math.max(turn, next);
-    }
-
-    private synchronized Ticket ticket(Object client, Runnable task, int taken) {
-        Share share = share(client);
-        share.turn = Math.max(share.turn + 1, turn);
-        share.tasks += 1 - taken; // a place counts from its beginning
-        return new Ticket(client, task, taken, share.turn, ++number);
-    }
-
-    /** Executes the task of a request that has entered; returns null, and gives the place back, if the pool has stopped. */
-    @Nullable
-    Ticket execute(Object client, Runnable task) {
-        return execute(ticket(client, task, 1));
+        return ticket(client, 1);
     }
 
     /**
@@ -159,21 +137,93 @@ final class WorkerPool {
      */
     @Nullable
     Ticket executeFurther(Object client, Runnable task) {
-        return execute(ticket(client, task, 0));
+        Ticket ticket = ticket(client, 0);
+        return ticket.execute(task) ? ticket : null;
     }
 
-    private @Nullable Ticket execute(Ticket ticket) {
+    private synchronized Ticket ticket(Object client, int places) {
+        Share share = shares.get(client);
+        if (share == null) {
+            if (shares.size() >= MAX_REMEMBERED) {
+                shares.values().removeIf(each -> each.tasks == 0);
+            }
+            share = new Share(begun - 1);
+            shares.put(client, share);
+        }
+        Ticket ticket = new Ticket(share, places);
+        share.tasks++;
+        free -= places;
+        return ticket;
+    }
+
+    private synchronized void add(Ticket ticket) {
+        ticket.share.waiting.add(ticket);
+        if (ticket.share.waiting.size() == 1) {
+            makeReady(ticket.share);
+        }
+    }
+
+    @GuardedBy("this")
+    private void makeReady(Share share) {
+        share.number = ++number;
+        ready.add(share);
+    }
+
+    /** Takes a ticket out of the pool; returns false if its task has begun or was removed. */
+    private synchronized boolean remove(Ticket ticket) {
+        if (ticket.isOver) {
+            return false;
+        }
+        ticket.isOver = true;
+        if (ticket.share.waiting.remove(ticket) && ticket.share.waiting.isEmpty()) {
+            ready.remove(ticket.share);
+        }
+        if (ticket.isExecuted) {
+            threads.remove(next); // or else a thread has it, and finds another ticket or none
+        }
+        leave(ticket);
+        return true;
+    }
+
+    private synchronized void leave(Ticket ticket) {
+        free += ticket.places;
+        ticket.share.tasks--;
+    }
+
+    private void runNext() {
+        Ticket ticket = begin();
+        if (ticket == null) {
+            return;
+        }
         try {
-            threads.execute(ticket);
-            return ticket;
-        } catch (RejectedExecutionException e) {
-            leave(ticket.client, ticket.taken);
+            ticket.task.run();
+        } finally {
+            leave(ticket);
+        }
+    }
+
+    /** Returns the ticket whose turn it is; null if its task was withdrawn meanwhile, and no other waits. */
+    private synchronized @Nullable Ticket begin() {
+        Share share = ready.poll();
+        if (share == null) {
             return null;
         }
+        Ticket ticket = share.waiting.remove();
+        ticket.isOver = true;
+        share.begun = ++begun;
+        if (!share.waiting.isEmpty()) {
+            makeReady(share); // in the memory of the entry that was taken
+        }
+        return ticket;
     }
 
     /** Returns the number of clients that have a task in the pool. */
     synchronized int clients() {
+        return (int) shares.values().stream().filter(each -> each.tasks > 0).count();
+    }
+
+    /** Returns the number of clients that are remembered. */
+    synchronized int remembered() {
         return shares.size();
     }
 

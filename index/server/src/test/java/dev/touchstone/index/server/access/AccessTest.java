@@ -139,4 +139,25 @@ class AccessTest {
         assertThat(access.client("Bearer 0123456789abcdef", other)).isEqualTo(here.getAddress());
         assertThat(access.client(null, null)).isEqualTo(access.client("x", null));
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.7, 192.0.2.7, true",
+        "192.0.2.7, 192.0.2.8, false",
+        "192.0.2.7, 127.0.0.1, false",
+        "127.0.0.1, 127.9.9.9, true",
+        "127.0.0.1, ::1, true",
+        "2001:db8:0:1::7, 2001:db8:0:1:ffff::8, true",
+        "2001:db8:0:1::7, 2001:db8:0:2::7, false",
+        "2001:db8:0:1::7, 192.0.2.7, false",
+        "::7, 127.0.0.1, false",
+        "::ffff:192.0.2.7, 192.0.2.7, true",
+    })
+    void client_withoutATokenIsTheNetworkThatOneMachineMayHave(String one, String other, boolean isSame)
+            throws Exception {
+        Object first = access.client(null, new InetSocketAddress(InetAddress.getByName(one), 1));
+        Object second = access.client(null, new InetSocketAddress(InetAddress.getByName(other), 2));
+        assertThat(first.equals(second)).isEqualTo(isSame);
+        assertThat(first.equals(access.client(null, null))).isFalse();
+    }
 }

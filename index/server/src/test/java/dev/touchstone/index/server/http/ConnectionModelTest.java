@@ -269,6 +269,7 @@ class ConnectionModelTest {
         private final List<Integer> answers = new ArrayList<>();
         private final List<String> log = new ArrayList<>();
         private final WorkerPool pool = shared.pool(Route.SEARCH_ALL);
+        private final Object client = shared.access.client(null, null); // that of the channel, whose tasks run in order
         private @Nullable CountDownLatch blocker;
         private boolean isInBody; // whether the client has sent a head without the end of its body
 
@@ -421,7 +422,7 @@ class ConnectionModelTest {
         /** Waits until the only worker has handed back what it was given before. */
         private void awaitWorker() throws InterruptedException {
             CountDownLatch behind = new CountDownLatch(1);
-            pool.executeFurther("test", behind::countDown);
+            pool.executeFurther(client, behind::countDown);
             behind.await();
             channel.runPendingTasks();
         }
@@ -434,7 +435,7 @@ class ConnectionModelTest {
             } else if (!isWorking() && model.state != CLOSED) { // it may still do what a closed connection has left
                 CountDownLatch next = new CountDownLatch(1);
                 CountDownLatch begun = new CountDownLatch(1);
-                pool.executeFurther("test", () -> {
+                pool.executeFurther(client, () -> {
                     begun.countDown();
                     awaitQuietly(next);
                 });

@@ -130,12 +130,13 @@ class FailingMemoryTest {
 
     /** Waits until the workers have handed back what they were given before. */
     private void awaitWorkers() throws InterruptedException {
+        Object client = shared.access.client(null, null); // that of the channel, whose tasks begin in order
         for (Route route : List.of(Route.SEARCH_ALL, Route.EXPLAIN)) {
             int threads = Objects.requireNonNull(HttpOptions.DEFAULT.workers().get(route.pool()))
                     .threads();
             CountDownLatch all = new CountDownLatch(threads);
             for (int i = 0; i < threads; i++) {
-                shared.pool(route).executeFurther("test", () -> {
+                shared.pool(route).executeFurther(client, () -> {
                     all.countDown();
                     awaitQuietly(all);
                 });
