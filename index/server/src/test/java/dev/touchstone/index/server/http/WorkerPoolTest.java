@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -201,7 +202,7 @@ class WorkerPoolTest {
     }
 
     /** Executes a task for each of some clients in turn, whenever the task of the one before runs, and so long as the gate is closed. */
-    private void goOn(Iterator<?> clients, AtomicInteger count) {
+    private void goOn(Iterator<Integer> clients, AtomicInteger count) {
         if (gate.getCount() > 0) {
             count.incrementAndGet();
             pool.executeFurther(clients.next(), () -> goOn(clients, count));
@@ -209,7 +210,7 @@ class WorkerPoolTest {
     }
 
     /** Returns endless clients, of which each comes again after some others. */
-    private static Iterator<?> clients(int others) {
+    private static Iterator<Integer> clients(int others) {
         return IntStream.iterate(0, i -> (i + 1) % others).iterator();
     }
 
@@ -217,7 +218,7 @@ class WorkerPoolTest {
     @ValueSource(ints = {3, 10, WorkerPool.MAX_REMEMBERED - 100, Integer.MAX_VALUE})
     void tasksOfAClient_besideOthersThatHaveOneEach_runWithinARound(int others) throws InterruptedException {
         AtomicInteger count = new AtomicInteger();
-        Iterator<?> clients = clients(others);
+        Iterator<Integer> clients = clients(others);
         CountDownLatch isFull = new CountDownLatch(1);
         assertThat(pool.executeFurther("first", () -> {
                     awaitQuietly(isFull);
@@ -293,7 +294,7 @@ class WorkerPoolTest {
         private int left;
 
         @Override
-        public boolean equals(Object other) {
+        public boolean equals(@Nullable Object other) {
             return this == other;
         }
 
