@@ -200,6 +200,32 @@ class RolesTest {
         }
     }
 
+    @Test
+    void jobs_ofSeveralOwners_areListedToThoseWhoMaySeeThem_theNewestFirst() throws Exception {
+        try (BuildClient alice = client("alice");
+                BuildClient bob = client("bob");
+                BuildClient reader = client("reader")) {
+            List<String> all = new ArrayList<>();
+            List<String> ofBob = new ArrayList<>();
+            List<String> ofAlice = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                boolean isBobs = i % 3 == 0;
+                String id = Logs.end((isBobs ? bob : alice)
+                        .submit(Site.request().label("later").build())
+                        .accepted());
+                all.add(0, id);
+                (isBobs ? ofBob : ofAlice).add(0, id);
+            }
+            assertThat(listed(alice)).isEqualTo(ofAlice);
+            assertThat(listed(bob)).isEqualTo(ofBob);
+            assertThat(listed(reader)).isEqualTo(all);
+        }
+    }
+
+    private static List<String> listed(BuildClient by) throws Exception {
+        return Logs.end(by.jobs(100)).stream().map(job -> job.status().jobId()).toList();
+    }
+
     private static void checkHidden(BuildClient from, String id) throws Exception {
         Build build = from.job(id);
         assertThat(code(() -> Logs.end(build.status()))).isEqualTo(BuildCode.UNKNOWN_JOB);

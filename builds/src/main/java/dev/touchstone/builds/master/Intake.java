@@ -423,10 +423,7 @@ final class Intake {
     private Wire.ToClient.Builder jobs(long ask, int most, Caller caller) {
         Wire.JobList.Builder jobList = Wire.JobList.newBuilder().setAsk(ask);
         int bytes = 0;
-        for (Job job : jobs.builds(Long.MAX_VALUE)) {
-            if (!caller.maySee(job.submitter.owner())) {
-                continue;
-            }
+        for (Job job : jobs.builds(caller, Long.MAX_VALUE)) {
             Wire.ListedJob row = Wire.ListedJob.newBuilder()
                     .setJob(job.number)
                     .setOwner(job.submitter.owner())

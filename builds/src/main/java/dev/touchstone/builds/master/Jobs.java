@@ -2,6 +2,7 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.master.artefact.ArtefactStore;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
@@ -42,6 +43,7 @@ final class Jobs {
     private final Listener listener;
     private final Map<Long, Job> byNumber = new HashMap<>();
     private final NavigableMap<Long, Job> builds = new TreeMap<>(); // those that are no noops
+    private final Map<String, NavigableMap<Long, Job>> buildsByOwner = new HashMap<>(); // the same
     private final SubmissionIndex submissions = new SubmissionIndex();
     private final Set<Job> leases = new LinkedHashSet<>(); // the jobs that are leased
     private final Lines lines = new Lines();
@@ -135,6 +137,9 @@ final class Jobs {
         bytes += job.bytes();
         if (!job.route.noop()) {
             builds.put(job.number, job);
+            buildsByOwner
+                    .computeIfAbsent(job.submitter.owner(), unused -> new TreeMap<>())
+                    .put(job.number, job);
         }
     }
 
@@ -143,12 +148,23 @@ final class Jobs {
             bytes -= job.bytes();
         }
         submissions.remove(job);
-        builds.remove(job.number);
+        if (builds.remove(job.number) != null) {
+            buildsByOwner.computeIfPresent(job.submitter.owner(), (owner, own) -> {
+                own.remove(job.number);
+                return own.isEmpty() ? null : own;
+            });
+        }
     }
 
-    /** Returns the jobs that are no noops and have a number below one, the newest first. */
-    Collection<Job> builds(long end) {
-        return builds.headMap(end, false).descendingMap().values();
+    /**
+     * Returns the jobs that are no noops, that a caller may see, and that have a number below {@code end}, the newest first. Looks at no other job, so that
+     * nobody waits for a caller who may see few of many.
+     */
+    Collection<Job> builds(Caller caller, long end) {
+        NavigableMap<Long, Job> seen = caller.maySeeAll() ? builds : buildsByOwner.get(caller.name());
+        return seen == null || !caller.maySee(caller.name())
+                ? List.of()
+                : seen.headMap(end, false).descendingMap().values();
     }
 
     @Nullable

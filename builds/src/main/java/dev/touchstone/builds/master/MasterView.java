@@ -213,11 +213,8 @@ final class MasterView implements BuildsView {
     @Override
     public List<JobSummary> jobs(Caller caller, String before, int most) {
         long end = before.isEmpty() ? Long.MAX_VALUE : ids.number(before);
-        return ask(() -> jobs.builds(end).stream()
-                .filter(job -> caller.maySee(job.submitter.owner()))
-                .limit(most)
-                .map(this::summary)
-                .toList());
+        return ask(() ->
+                jobs.builds(caller, end).stream().limit(most).map(this::summary).toList());
     }
 
     @Override
