@@ -1,6 +1,7 @@
 package dev.touchstone.builds.hook;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.touchstone.builds.file.Bundle;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -17,12 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The programs whose webhooks are understood: the headers and the bodies that each sends for a push. */
 @SuppressWarnings("ImmutableEnumChecker") // the lists are unmodifiable, and a CommitStatus has no state
 public enum Forge {
-    GITHUB(
-            List.of("X-GitHub-Event"),
-            "push",
-            List.of("X-GitHub-Delivery"),
-            List.of("X-Hub-Signature-256"),
-            new GithubStatus()),
+    GITHUB(List.of("X-GitHub-Event"), "push", List.of(), List.of("X-Hub-Signature-256"), new GithubStatus()),
     GITLAB(
             List.of("X-Gitlab-Event"),
             "Push Hook",
@@ -33,16 +29,11 @@ public enum Forge {
     GITEA(
             List.of("X-Gitea-Event", "X-Forgejo-Event"),
             "push",
-            List.of("X-Gitea-Delivery", "X-Forgejo-Delivery"),
+            List.of(),
             List.of("X-Gitea-Signature", "X-Forgejo-Signature"),
             new GiteaStatus()),
     /** Bitbucket Cloud. */
-    BITBUCKET(
-            List.of("X-Event-Key"),
-            "repo:push",
-            List.of("X-Request-UUID"),
-            List.of("X-Hub-Signature"),
-            new BitbucketStatus());
+    BITBUCKET(List.of("X-Event-Key"), "repo:push", List.of(), List.of("X-Hub-Signature"), new BitbucketStatus());
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final String BRANCHES = "refs/heads/";
@@ -50,7 +41,7 @@ public enum Forge {
 
     private final List<String> eventHeaders;
     private final String pushEvent;
-    private final List<String> deliveryHeaders;
+    private final List<String> deliveryHeaders; // empty if the forge signs, and so proves the body alone
     private final List<String> proofHeaders;
     private final CommitStatus status;
 
@@ -110,11 +101,15 @@ public enum Forge {
     }
 
     /**
-     * Returns the id of a delivery, which stays the same when the forge sends it again.
+     * Returns what stays the same when a delivery is sent again: the digest of a body that is signed, since its headers are not, or the id that the forge
+     * gives the delivery.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if the delivery has no id
      */
-    String delivery(Function<String, @Nullable String> header) {
+    String delivery(Function<String, @Nullable String> header, byte[] body) {
+        if (deliveryHeaders.isEmpty()) {
+            return HexFormat.of().formatHex(Bundle.sha256().digest(body));
+        }
         String id = first(header, deliveryHeaders);
         if (id == null || id.isEmpty() || id.length() > MAX_DELIVERY) {
             throw new IllegalArgumentException(

@@ -63,7 +63,7 @@ public final class Hooks implements AutoCloseable {
         if (!hook.forge().isPush(header)) {
             return new HookAnswer(List.of(), "not a push");
         }
-        String delivery = hook.forge().delivery(header);
+        String delivery = hook.forge().delivery(header, body);
         List<Push> pushes = hook.forge().pushes(parse(body));
         if (pushes.size() > MAX_PUSHES) {
             throw new IllegalArgumentException("too many branches: count=" + pushes.size() + " most=" + MAX_PUSHES);

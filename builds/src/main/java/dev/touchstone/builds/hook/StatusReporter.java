@@ -131,7 +131,7 @@ final class StatusReporter implements AutoCloseable {
     }
 
     private void add(Followed build) {
-        if (followed.size() >= MAX_FOLLOWED) {
+        if (followed.size() >= MAX_FOLLOWED && !followed.containsKey(build.id)) {
             LOG.log(
                     Logger.Level.WARNING,
                     "too many builds to tell forges of: most=" + MAX_FOLLOWED + " job=" + build.id);

@@ -12,7 +12,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -94,7 +96,13 @@ class ForgeTest {
         "*-fix, a-fixed, false",
     })
     void branches_matchTheirPattern(String pattern, String branch, boolean isWanted) {
-        Hook hook = new Hook(
+        Hook hook = hook(pattern);
+        assertThat(hook.takes(branch)).isEqualTo(isWanted);
+        assertThat(hook.toString()).doesNotContain("Token");
+    }
+
+    private static Hook hook(String pattern) {
+        return new Hook(
                 "h",
                 Forge.GITHUB,
                 "me",
@@ -106,8 +114,39 @@ class ForgeTest {
                 Map.of(),
                 List.of("never", pattern),
                 Optional.empty());
-        assertThat(hook.takes(branch)).isEqualTo(isWanted);
-        assertThat(hook.toString()).doesNotContain("Token");
+    }
+
+    @Test
+    void branches_atRandom_matchAsByARegularExpression() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        int matching = 0;
+        for (int i = 0; i < 50_000; i++) {
+            String pattern = text(random, "ab*", 6);
+            String branch = text(random, "ab", 8);
+            boolean expected = branch.matches(pattern.replace("*", ".*"));
+            matching += expected ? 1 : 0;
+            assertThat(hook(pattern).takes(branch))
+                    .as("seed=%d pattern=%s branch=%s", seed, pattern, branch)
+                    .isEqualTo(expected);
+        }
+        assertThat(matching).isBetween(5_000, 45_000);
+    }
+
+    private static String text(Random random, String of, int most) {
+        StringBuilder text = new StringBuilder();
+        for (int left = random.nextInt(most + 1); left > 0; left--) {
+            text.append(of.charAt(random.nextInt(of.length())));
+        }
+        return text.toString();
+    }
+
+    /** A regular expression would try 4,000^6 ways: whoever may push would hold a thread for ever. */
+    @Test
+    @Timeout(60)
+    void branch_ofALongName_isComparedSoon() {
+        assertThat(hook("*-*-*-*-*-*-*x").takes("-".repeat(4_000))).isFalse();
+        assertThat(hook("*-*-*-*-*-*-*x").takes("-".repeat(4_000) + "x")).isTrue();
     }
 
     @ParameterizedTest

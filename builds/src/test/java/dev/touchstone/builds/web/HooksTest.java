@@ -65,6 +65,7 @@ final class HooksTest {
     private final AtomicInteger failures = new AtomicInteger();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean isEndless;
+    private volatile boolean isElsewhere;
     private final ExecutorService forge = Executors.newCachedThreadPool();
     private HttpServer api;
     private List<Hook> hooks;
@@ -135,6 +136,12 @@ final class HooksTest {
             exchange.getResponseBody().flush();
             told.add(new Told("endless", "", new ObjectMapper().readTree(body)));
             ended.await();
+            return;
+        }
+        if (isElsewhere && !exchange.getRequestURI().getPath().equals("/elsewhere")) {
+            exchange.getResponseHeaders()
+                    .set("Location", "http://localhost:" + api.getAddress().getPort() + "/elsewhere");
+            exchange.sendResponseHeaders(307, -1);
             return;
         }
         int left = failures.getAndUpdate(before -> Math.max(0, before - 1));
@@ -251,6 +258,24 @@ final class HooksTest {
         assertThat(send(forge, "main", SECRET, "delivery 2").body()).contains("new-2");
     }
 
+    /** A signature covers the body only, so whoever has seen a delivery could send it again by other ids. */
+    @ParameterizedTest
+    @EnumSource(value = Forge.class, mode = EnumSource.Mode.EXCLUDE, names = "GITLAB")
+    void delivery_thatWasSignedBefore_isNoOtherJobByAnotherId(Forge forge) throws Exception {
+        try (Site site = new Site(folder.resolve("master"))) {
+            server.close();
+            server = start(site.master().view());
+            HttpResponse<String> first = send(forge, "main", SECRET, "1");
+            assertThat(first.statusCode()).as(first.body()).isEqualTo(202);
+            assertThat(send(forge, "main", SECRET, "2").body()).isEqualTo(first.body());
+            server.close();
+            site.stopMaster();
+            site.startMaster();
+            server = start(site.master().view());
+            assertThat(send(forge, "main", SECRET, "3").body()).isEqualTo(first.body());
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Forge.class)
     void delivery_withoutTheSecret_isRefused(Forge forge) throws Exception {
@@ -357,6 +382,27 @@ final class HooksTest {
         assertThat(next().body.get("state").asText()).isEqualTo("pending");
         builds.end("new-1");
         assertThat(next().body.get("state").asText()).isEqualTo("success");
+    }
+
+    /** Whoever answers for the forge must not have the token sent on, neither to another host nor to this machine. */
+    @Test
+    void status_ofAForgeThatSendsElsewhere_isNotToldThere() throws Exception {
+        isElsewhere = true;
+        assertThat(send(Forge.GITHUB, "main", SECRET, "1").statusCode()).isEqualTo(202);
+        builds.end("new-1");
+        Until.isTrue("nothing is left to tell", () -> names().isEmpty());
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void delivery_sentAgain_whileAsManyBuildsAreFollowedAsMayBe_isToldToTheEnd() throws Exception {
+        for (int i = 1; i <= 1_000; i++) {
+            assertThat(send(Forge.GITHUB, "release/" + i, SECRET, "1").statusCode())
+                    .isEqualTo(202);
+        }
+        assertThat(send(Forge.GITHUB, "release/1", SECRET, "1").statusCode()).isEqualTo(202);
+        builds.end("new-1");
+        awaitTold("success");
     }
 
     @Test
