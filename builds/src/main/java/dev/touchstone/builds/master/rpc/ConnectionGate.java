@@ -189,6 +189,18 @@ final class ConnectionGate extends ServerSocketFactory {
         return waitingBytes.get() > MAX_WAITING_BYTES / 2;
     }
 
+    /** Returns whether messages take much memory, and those of a connection more than its share of that, so that it had better send no more now. */
+    boolean isGreedy(GuestSocket guest) {
+        if (!isRoomScarce()) {
+            return false;
+        }
+        int connections;
+        synchronized (this) {
+            connections = open.size();
+        }
+        return guest.waiting().bytes() > MAX_WAITING_BYTES / 2 / Math.max(1, connections);
+    }
+
     /** Closes the connection whose messages take most memory, if those of all take too much. */
     void checkRoom() {
         if (waitingBytes.get() <= MAX_WAITING_BYTES) {

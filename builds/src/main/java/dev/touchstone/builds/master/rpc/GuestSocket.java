@@ -8,9 +8,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class GuestSocket extends Socket {
     private static final String[] PROTOCOLS = {"h2"};
+    private static final Duration PAUSE = Duration.ofMillis(5);
+    private static final int MAX_PAUSES = 20; // before one read
 
     private final Socket raw;
     private final Socket stream; // `raw`, or TLS over it
@@ -101,6 +105,9 @@ final class GuestSocket extends Socket {
 
         @Override
         public int read(byte[] into, int offset, int most) throws IOException {
+            for (int i = 0; i < MAX_PAUSES && gate.isGreedy(GuestSocket.this); i++) {
+                LockSupport.parkNanos(this, PAUSE.toNanos()); // else more comes than closed connections give back
+            }
             int got = from.read(into, offset, most);
             if (got <= 0) {
                 return got;

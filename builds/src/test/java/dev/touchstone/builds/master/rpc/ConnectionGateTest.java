@@ -55,4 +55,26 @@ class ConnectionGateTest {
             }
         }
     }
+
+    @Test
+    void connection_withMoreThanItsShare_isGreedyAsLongAsRoomIsScarce() throws Exception {
+        ConnectionGate gate = new ConnectionGate(Optional.empty(), Duration.ofHours(1), NONE);
+        try (ServerSocket listening = gate.createServerSocket()) {
+            listening.bind(new InetSocketAddress("127.0.0.1", 0), 10);
+            int port = listening.getLocalPort();
+            try (Socket one = connect(new InetSocketAddress("127.0.0.1", 0), "127.0.0.1", port);
+                    GuestSocket first = (GuestSocket) listening.accept();
+                    Socket other = connect(new InetSocketAddress("127.0.0.1", 0), "127.0.0.1", port);
+                    GuestSocket second = (GuestSocket) listening.accept()) {
+                assertThat(one.isConnected() && other.isConnected()).isTrue();
+                first.waiting().frame(1, Math.toIntExact(ConnectionGate.MAX_WAITING_BYTES / 2));
+                assertThat(gate.isGreedy(first)).isFalse();
+                second.waiting().frame(1, 1);
+                assertThat(gate.isGreedy(first)).isTrue();
+                assertThat(gate.isGreedy(second)).isFalse();
+                first.waiting().end();
+                assertThat(gate.isGreedy(first)).isFalse();
+            }
+        }
+    }
 }
