@@ -156,6 +156,10 @@ final class ClientCalls {
         if (peer.isGone()) {
             return false;
         }
+        if (!peer.hasRoom()) { // logs of other calls have filled it
+            call.isPaused = true;
+            return false;
+        }
         call.offset = offset + bytes.remaining();
         while (bytes.hasRemaining()) {
             int length = Math.min(MAX_PIECE, bytes.remaining());
@@ -198,7 +202,7 @@ final class ClientCalls {
     /** Cancels the build of a call; nothing happens if the call has ended. */
     void interrupt(int id) {
         Call call = calls.get(id);
-        if (call == null) {
+        if (call == null || call.isInterrupted) {
             return;
         }
         call.isInterrupted = true;

@@ -60,7 +60,7 @@ final class GuestChannel implements ByteChannel {
         int bytes = channel.write(from);
         OriginPeer guest = peer;
         if (guest != null && bytes > 0) {
-            guest.hasRead();
+            guest.hasRead(bytes);
         }
         return bytes;
     }

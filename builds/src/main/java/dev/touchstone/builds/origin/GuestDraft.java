@@ -17,20 +17,15 @@ import org.java_websocket.protocols.Protocol;
 final class GuestDraft extends Draft_6455 {
     /*
      * Who calls:   one thread of the library at a time, with frames; the gateway's clock and whoever closes the connection, with the others.
-     * Invariants:  `all` has what `held` of each guest that is not closed is above FREE_BYTES.
      */
     /** Frames of one message at most. */
     static final int MAX_PARTS = 1_024;
 
-    /** Bytes that unfinished messages of all guests may hold together, beside {@link #FREE_BYTES} of each. */
-    static final long MAX_BYTES = Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8);
-
-    private static final int FREE_BYTES = 16 << 10;
+    private static final int OWN_BYTES = 16 << 10;
 
     private final AtomicLong all;
-    private long held; // guarded by this, as the next
-    private long sinceNanos;
-    private boolean isClosed;
+    private final Allowance unfinished;
+    private volatile long sinceNanos; // of a message that is larger than OWN_BYTES
     private int parts; // the reading thread's
 
     /**
@@ -41,6 +36,7 @@ final class GuestDraft extends Draft_6455 {
     GuestDraft(AtomicLong all) {
         super(List.of(), List.of(new Protocol("")), OriginDoor.MAX_MESSAGE);
         this.all = all;
+        this.unfinished = new Allowance(all, OWN_BYTES);
     }
 
     @Override
@@ -51,7 +47,10 @@ final class GuestDraft extends Draft_6455 {
     @Override
     public int checkAlloc(int bytes) throws InvalidDataException {
         int checked = super.checkAlloc(bytes);
-        if (!hold(checked)) {
+        if (unfinished.isOwn()) {
+            sinceNanos = System.nanoTime();
+        }
+        if (!unfinished.add(checked)) {
             throw new InvalidDataException(CloseFrame.TRY_AGAIN_LATER, "too much is sent at once");
         }
         return checked;
@@ -69,38 +68,17 @@ final class GuestDraft extends Draft_6455 {
         super.processFrame(socket, frame);
         if (isOfMessage && frame.isFin()) {
             parts = 0;
-            release();
-        }
-    }
-
-    private synchronized boolean hold(int bytes) {
-        if (isClosed) {
-            return false;
-        }
-        long before = Math.max(FREE_BYTES, held);
-        held += bytes;
-        long more = Math.max(FREE_BYTES, held) - before;
-        if (before == FREE_BYTES && more > 0) {
-            sinceNanos = System.nanoTime();
-        }
-        return more == 0 || all.addAndGet(more) <= MAX_BYTES;
-    }
-
-    private synchronized void release() {
-        if (!isClosed) {
-            all.addAndGet(FREE_BYTES - Math.max(FREE_BYTES, held));
-            held = 0;
+            boolean unused = unfinished.hold(0);
         }
     }
 
     /** Returns whether a large message has been on its way for longer than a time. */
-    synchronized boolean isSlow(long nowNanos, long patienceNanos) {
-        return held > FREE_BYTES && nowNanos - sinceNanos > patienceNanos;
+    boolean isSlow(long nowNanos, long patienceNanos) {
+        return !unfinished.isOwn() && nowNanos - sinceNanos > patienceNanos;
     }
 
     /** Gives back what the guest holds; it gets no more. */
-    synchronized void close() {
-        release();
-        isClosed = true;
+    void close() {
+        unfinished.close();
     }
 }

@@ -50,6 +50,7 @@ public final class OriginGateway implements AutoCloseable {
     private final ExecutorService work = Executors.newCachedThreadPool(task -> daemon(task, "builds-origin-work"));
     private final Map<String, AtomicLong> complaints = new ConcurrentHashMap<>();
     private final AtomicLong heldBytes = new AtomicLong();
+    private final AtomicLong unreadBytes = new AtomicLong();
     private volatile OriginServer server;
     private final int port;
     private long pingedNanos = System.nanoTime(); // the clock's
@@ -118,6 +119,11 @@ public final class OriginGateway implements AutoCloseable {
     /** Returns the bytes of arguments that all guests together wait for. */
     AtomicLong heldBytes() {
         return heldBytes;
+    }
+
+    /** Returns the bytes of messages that guests do not read, of all guests, as each {@link Allowance} counts them. */
+    AtomicLong unreadBytes() {
+        return unreadBytes;
     }
 
     /** Lets a guest in; returns null if its token is nobody's, or it has no name. */

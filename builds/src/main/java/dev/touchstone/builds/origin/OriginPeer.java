@@ -2,9 +2,11 @@ package dev.touchstone.builds.origin;
 
 import dev.touchstone.builds.Token;
 import dev.touchstone.builds.access.Caller;
+import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.java_websocket.WebSocketImpl;
 import org.java_websocket.exceptions.WebsocketNotConnectedException;
 import org.java_websocket.framing.CloseFrame;
@@ -19,8 +21,10 @@ final class OriginPeer {
 
     private static final int HIGH_QUEUE = 8;
 
-    /** Messages on their way at most: more than there are calls, each of which has one reply. */
-    private static final int MAX_QUEUE = 80_000;
+    private static final int OWN_BYTES =
+            64 << 10; // of messages that the guest has not read, beside what all guests share
+
+    private static final int MESSAGE_BYTES = 128; // that a message takes beside its content
 
     private final WebSocketImpl socket;
     private final OriginGateway gateway;
@@ -29,6 +33,8 @@ final class OriginPeer {
     private final ClientCalls calls;
     private final SlaveRuns runs;
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>(); // for room
+    private final AtomicLong unreadBytes = new AtomicLong();
+    private final Allowance unread;
     private final AtomicBoolean isGone = new AtomicBoolean();
 
     OriginPeer(WebSocketImpl socket, OriginGateway gateway, Caller caller, Token token, String identity) {
@@ -36,6 +42,7 @@ final class OriginPeer {
         this.gateway = gateway;
         this.caller = caller;
         this.identity = identity;
+        this.unread = new Allowance(gateway.unreadBytes(), OWN_BYTES);
         this.calls = new ClientCalls(this, gateway, token);
         this.runs = new SlaveRuns(this, gateway, token);
     }
@@ -74,34 +81,54 @@ final class OriginPeer {
 
     /** Sends a message, and ends a guest that does not read what it is told; nothing happens if it is gone. */
     void send(OriginMessage message) {
-        if (socket.outQueue.size() > MAX_QUEUE) {
-            end(CloseFrame.POLICY_VALIDATION, "too many messages are not read");
+        if (isGone()) {
+            return;
+        }
+        ByteBuffer bytes = message.encode();
+        unreadBytes.addAndGet(bytes.remaining());
+        if (!hold()) {
+            gateway.complain("guest does not read", "");
+            end(CloseFrame.POLICY_VALIDATION, "too much is not read");
             return;
         }
         try {
-            socket.send(message.encode());
+            socket.send(bytes);
         } catch (WebsocketNotConnectedException e) {
             // left() has been called, or will be
         }
     }
 
+    private boolean hold() {
+        return unread.hold(unreadBytes.get() + (long) MESSAGE_BYTES * socket.outQueue.size());
+    }
+
     /** Returns whether a stream may send more. */
     boolean hasRoom() {
-        return socket.outQueue.size() < HIGH_QUEUE;
+        return socket.outQueue.size() < HIGH_QUEUE && !unread.isScarce();
     }
 
     /** Runs a task, which must not wait, when a stream may send more. */
     void whenRoom(Runnable task) {
         waiting.add(task);
-        hasRead();
+        goOn();
     }
 
-    /** Notes that the guest has read something. */
-    void hasRead() {
-        if (isGone() || socket.outQueue.size() <= LOW_QUEUE) { // who is gone is told nothing, and waits for nothing
-            for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
-                gateway.soon(task);
+    /** Notes that the guest has read so many bytes, which may have been of frames that the library adds. */
+    void hasRead(int bytes) {
+        unreadBytes.updateAndGet(before -> Math.max(0, before - bytes));
+        boolean unused = hold();
+        goOn();
+    }
+
+    /** Has streams that wait for room go on: few at once, since each may fill the room. Who is gone is told nothing, and waits for nothing. */
+    private void goOn() {
+        int most = isGone() ? Integer.MAX_VALUE : LOW_QUEUE;
+        for (int i = 0; i < most && (isGone() || (socket.outQueue.size() <= LOW_QUEUE && hasRoom())); i++) {
+            Runnable task = waiting.poll();
+            if (task == null) {
+                return;
             }
+            gateway.soon(task);
         }
     }
 
@@ -113,6 +140,7 @@ final class OriginPeer {
     /** Looks after what has a time. */
     void tick() {
         runs.tick();
+        goOn();
     }
 
     /** Notes that the connection has ended. Its builds go on; those that it runs are given to others. */
@@ -120,7 +148,8 @@ final class OriginPeer {
         if (!isGone.getAndSet(true)) {
             calls.left();
             runs.left();
-            hasRead();
+            unread.close();
+            goOn();
         }
     }
 

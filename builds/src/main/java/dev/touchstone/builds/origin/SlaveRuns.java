@@ -31,7 +31,8 @@ final class SlaveRuns implements LocalAgent {
     /*
      * Who calls:   the link's threads with assignments, cancels and reads; the WebSocket library's with what the slave says, one message after the other; the
      *              gateway's clock with `tick`.
-     * Invariants:  a run is in `byId` until the slave has replied, and in `runs` until the master has all of it. An interrupt is sent only for a run in `byId`:
+     * Invariants:  a run is in `byId` until the slave has replied, so that no other gets its number, and in `runs` until the master has all of it. Nothing is
+     *              written to its log once it is over. An interrupt is sent only for a run in `byId`:
      *              the original's slaves stop listening if they are told to interrupt what they do not know.
      * Failure:     a slave that is gone is an agent that is gone: the link is closed, and the master gives its jobs to others.
      */
@@ -39,6 +40,8 @@ final class SlaveRuns implements LocalAgent {
     private static final String SENDER = "master"; // of requests, which must have one
     private static final int MAX_METHODS = 1024;
     private static final int MAX_REASON = 1000;
+    private static final int INTERRUPT_PATIENCE = 3; // times the heartbeat, which is less than the master waits
+    private static final int MAX_ABANDONED = 64; // runs of a slave that does not end what it is told to
     private static final long SETTLE_MILLIS = 250; // without another method before the master is told of them
 
     private final OriginPeer peer;
@@ -65,6 +68,8 @@ final class SlaveRuns implements LocalAgent {
         private @Nullable OutcomeCode stopCode;
 
         private String stopReason = "";
+        private long stoppedNanos;
+        private boolean isOver;
 
         Run(int id, Assignment assignment, BuildListener listener, SlaveLog log) {
             this.id = id;
@@ -81,6 +86,34 @@ final class SlaveRuns implements LocalAgent {
             }
             stopCode = code;
             stopReason = reason;
+            stoppedNanos = System.nanoTime();
+            return true;
+        }
+
+        /** Returns whether it was interrupted longer ago than a time. */
+        synchronized boolean isLate(long patienceNanos) {
+            return stopCode != null && System.nanoTime() - stoppedNanos > patienceNanos;
+        }
+
+        /** Appends to the log; returns false if the run is over. */
+        synchronized boolean append(ByteBuffer bytes) throws IOException {
+            if (!isOver) {
+                log.append(bytes);
+            }
+            return !isOver;
+        }
+
+        /** Ends the log; returns false if the run was over before. */
+        synchronized boolean end() {
+            if (isOver) {
+                return false;
+            }
+            isOver = true;
+            try {
+                log.finish();
+            } catch (IOException e) {
+                boolean unused = stop(OutcomeCode.LOG_FAILED, "log cannot be written: " + e.getMessage());
+            }
             return true;
         }
 
@@ -163,13 +196,29 @@ final class SlaveRuns implements LocalAgent {
         }
     }
 
-    /** Ends a guest that the master refuses as an agent, and builds that take too long. */
+    /**
+     * Interrupts builds that take too long, and ends those that the slave does not end; ends a guest that the master refuses as an agent, or that ends too few
+     * of its builds.
+     */
     void tick() {
+        long patience =
+                INTERRUPT_PATIENCE * gateway.options().admission().tick().toNanos();
+        int abandoned = 0;
         for (Run run : byId.values()) {
+            if (run.isLate(patience)) {
+                abandoned++;
+                end(run, OutcomeCode.AGENT_FAILED, BuildReply.failed("slave does not end the build"));
+                continue;
+            }
             if (System.nanoTime() - run.deadlineNanos > 0) {
                 Duration timeout = run.assignment.timeout();
-                stop(run, OutcomeCode.TIMED_OUT, "ran longer than its timeout: seconds=" + timeout.toSeconds());
+                boolean unused =
+                        stop(run, OutcomeCode.TIMED_OUT, "ran longer than its timeout: seconds=" + timeout.toSeconds());
             }
+        }
+        if (abandoned > MAX_ABANDONED) {
+            gateway.complain("slave does not end builds", "builds=" + abandoned);
+            peer.end(CloseFrame.POLICY_VALIDATION, "builds are not ended");
         }
         AgentLink known = link;
         String refusal = known == null || known.isConnected() ? null : known.refusal();
@@ -282,11 +331,13 @@ final class SlaveRuns implements LocalAgent {
             return;
         }
         try {
-            run.log.append(frame.payload());
-            run.listener.logGrew(run.assignment, run.log.bytes());
+            if (run.append(frame.payload())) {
+                run.listener.logGrew(run.assignment, run.log.bytes());
+            }
         } catch (IOException e) {
-            LOG.log(Logger.Level.WARNING, "log of a slave cannot be written: job=" + run.assignment.jobId(), e);
-            stop(run, OutcomeCode.LOG_FAILED, "log cannot be written: " + e.getMessage());
+            if (stop(run, OutcomeCode.LOG_FAILED, "log cannot be written: " + e.getMessage())) {
+                LOG.log(Logger.Level.WARNING, "log of a slave cannot be written: job=" + run.assignment.jobId(), e);
+            }
         }
     }
 
@@ -305,10 +356,13 @@ final class SlaveRuns implements LocalAgent {
             value = BuildReply.failed("slave's reply has no value: " + e.getMessage());
             code = code == OutcomeCode.SUCCEEDED ? OutcomeCode.AGENT_FAILED : code;
         }
-        try {
-            run.log.finish();
-        } catch (IOException e) {
-            boolean unused = run.stop(OutcomeCode.LOG_FAILED, "log cannot be written: " + e.getMessage());
+        end(run, code, value);
+    }
+
+    /** Tells the master the end of a run, unless it was told before. */
+    private void end(Run run, OutcomeCode code, BuildReply value) {
+        if (!run.end()) {
+            return;
         }
         String message = run.log.mask(value.error()).replaceAll("\\p{Cntrl}", "?");
         message = message.length() > MAX_REASON ? message.substring(0, MAX_REASON) : message;
@@ -325,10 +379,13 @@ final class SlaveRuns implements LocalAgent {
         return OutcomeCode.DISPATCH_FAILED;
     }
 
-    private void stop(Run run, OutcomeCode code, String reason) {
-        if (run.stop(code, reason) && byId.containsKey(run.id)) {
+    /** Interrupts a run; returns false if it was interrupted before. */
+    private boolean stop(Run run, OutcomeCode code, String reason) {
+        boolean isFirst = run.stop(code, reason);
+        if (isFirst && byId.containsKey(run.id)) {
             peer.send(new OriginMessage.Interrupt(SENDER, run.id));
         }
+        return isFirst;
     }
 
     @Override
@@ -336,7 +393,7 @@ final class SlaveRuns implements LocalAgent {
         boolean isFound = false;
         for (Run run : byId.values()) {
             if (run.assignment.jobId().equals(jobId)) {
-                stop(run, OutcomeCode.CANCELLED, reason);
+                boolean unused = stop(run, OutcomeCode.CANCELLED, reason);
                 isFound = true;
             }
         }

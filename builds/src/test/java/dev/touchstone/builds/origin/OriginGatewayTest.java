@@ -230,11 +230,7 @@ class OriginGatewayTest {
             assertThat(result.pull()).isEqualTo(Duration.ofMillis(5));
             assertThat(result.agent()).isEqualTo("mac-1");
             assertThat(log(build)).isEqualTo("key=****.\n");
-            Until.isTrue("log is forgotten", () -> {
-                try (Stream<Path> files = Files.list(folder.resolve("origin"))) {
-                    return files.findAny().isEmpty();
-                }
-            });
+            Until.isTrue("log is forgotten", () -> logs().isEmpty());
         }
     }
 
@@ -265,6 +261,43 @@ class OriginGatewayTest {
             BuildResult result = build.result().get(60, TimeUnit.SECONDS);
             assertThat(result.code()).isEqualTo(BuildCode.CANCELLED);
             assertThat(result.message()).contains("no more");
+        }
+    }
+
+    /** A slave that goes on to be heard, and does not end what it is told to, keeps neither the job nor the master's disk. */
+    @Test
+    void slave_thatDoesNotEndABuild_losesIt() throws Exception {
+        try (Site site = new Site(folder.resolve("m"))) {
+            OriginProgram slave = slave(site, gateway(site, Access.of(Site.TOKEN), SHORT), "mac-1");
+            Build build = site.client().submit(Site.request().build());
+            OriginMessage.Request request = slave.next(OriginMessage.Request.class);
+            OriginMessage.StreamFrame frame =
+                    new OriginMessage.StreamFrame(request.peer(), request.stdout(), text("endless\n"));
+            slave.say(frame);
+            assertThat(build.cancel("no more").get(60, TimeUnit.SECONDS)).isTrue();
+            slave.next(OriginMessage.Interrupt.class);
+            Until.isTrue("log is forgotten", () -> {
+                slave.say(frame);
+                return logs().isEmpty();
+            });
+            BuildResult result = build.result().get(60, TimeUnit.SECONDS);
+            assertThat(result.code()).isEqualTo(BuildCode.CANCELLED);
+            assertThat(result.message()).contains("no more");
+
+            Build next = site.client().submit(Site.request().build());
+            OriginMessage.Request second = slave.next(OriginMessage.Request.class);
+            assertThat(second.id()).isNotEqualTo(request.id());
+            slave.say(new OriginMessage.Reply(
+                    request.peer(), request.id(), 1, BuildReply.failed("late").encode()));
+            slave.say(new OriginMessage.Reply(
+                    second.peer(), second.id(), 0, BuildReply.failed("").encode()));
+            assertThat(next.result().get(60, TimeUnit.SECONDS).isSuccess()).isTrue();
+        }
+    }
+
+    private List<Path> logs() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("origin"))) {
+            return files.toList();
         }
     }
 
@@ -467,69 +500,6 @@ class OriginGatewayTest {
             } finally {
                 for (Socket half : halves) {
                     half.close();
-                }
-            }
-        }
-    }
-
-    /** The library keeps each part of a message as an object, however small it is. */
-    @Test
-    void message_ofEndlessParts_endsItsGuest() throws Exception {
-        try (Site site = new Site(folder.resolve("m"))) {
-            OriginGateway gateway = gateway(site);
-            try (Socket guest = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
-                Handshakes.open(guest, TOKEN, "endless");
-                guest.getOutputStream().write(new byte[] {0x02, (byte) 0x80, 0, 0, 0, 0}); // begins a message
-                byte[] part = {0x00, (byte) 0x80, 0, 0, 0, 0};
-                for (int i = 1; i < GuestDraft.MAX_PARTS; i++) {
-                    guest.getOutputStream().write(part);
-                }
-                guest.getOutputStream().write(new byte[] {(byte) 0x89, (byte) 0x80, 0, 0, 0, 0}); // a ping between
-                assertThat(guest.getInputStream().read()).isEqualTo(0x8a);
-                assertThat(guest.getInputStream().read()).isZero();
-                Handshakes.writeUntilClosed(guest, part);
-            }
-            OriginProgram client = program(site, gateway, "cider#1");
-            client.say(new OriginMessage.Ping());
-            client.next(OriginMessage.Pong.class);
-        }
-    }
-
-    /** The library takes memory for a message when its length is announced. */
-    @Test
-    void messages_thatAreAnnouncedOnly_holdLittleAndNotForLong() throws Exception {
-        byte[] head = ByteBuffer.allocate(14)
-                .put((byte) 0x82)
-                .put((byte) 0xff)
-                .putLong(OriginDoor.MAX_MESSAGE - 1)
-                .putInt(0)
-                .array();
-        int count = (int) (GuestDraft.MAX_BYTES / OriginDoor.MAX_MESSAGE) + 8;
-        try (Site site = new Site(folder.resolve("m"))) {
-            OriginGateway gateway = gateway(site, Access.of(Site.TOKEN), Duration.ofSeconds(2));
-            List<Socket> guests = new ArrayList<>();
-            try {
-                for (int i = 0; i < count; i++) {
-                    Socket guest = new Socket(InetAddress.getLoopbackAddress(), gateway.port());
-                    guests.add(guest);
-                    Handshakes.open(guest, TOKEN, "large-" + i);
-                    guest.getOutputStream().write(head);
-                }
-                OriginProgram client = program(site, gateway, "cider#1");
-                client.say(new OriginMessage.Ping());
-                client.next(OriginMessage.Pong.class);
-                Socket last = guests.get(count - 1);
-                assertThat(Handshakes.readToEnd(last)).isNotNegative();
-                for (Socket guest : guests) {
-                    Handshakes.writeUntilClosed(guest, new byte[1]); // which would come whole after a mebibyte
-                }
-                BuildArguments large = arguments(Map.of("A", "x".repeat(200_000)));
-                client.say(call(1, "cider.nobodys.bash", large, 2));
-                client.say(new OriginMessage.Ping());
-                client.next(OriginMessage.Pong.class);
-            } finally {
-                for (Socket guest : guests) {
-                    guest.close();
                 }
             }
         }
