@@ -177,7 +177,10 @@ public final class WebServer implements AutoCloseable {
         if (reply.method().equals("POST") && reply.header("Authorization") == null) {
             checkOurPage(reply);
         }
-        reply.remove(CONNECTION);
+        if (reply.header("Transfer-Encoding")
+                == null) { // the library takes the length of a chunk modulo 2^32: what follows may be a part of it
+            reply.remove(CONNECTION);
+        }
         requests.enter(reply, caller, "requests");
         try {
             api.answer(

@@ -200,6 +200,24 @@ final class WebServerTest {
         }
     }
 
+    /** The library takes the length of a chunk modulo 2^32, so that a proxy may see another end of the request than the server. */
+    @Test
+    void request_inChunks_isTheLastOfItsConnection() throws Exception {
+        String head = " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                + token("all").text() + "\r\n";
+        String body = "100000002\r\n{}\r\n0\r\n\r\n";
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write(("POST /api/v1/jobs" + head
+                                    + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" + body
+                                    + "GET /api/v1/agents" + head + "\r\n")
+                            .getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
+                    .startsWith("HTTP/1.1 400 ")
+                    .containsOnlyOnce("HTTP/1.1 ");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/api/v1/jobs",
