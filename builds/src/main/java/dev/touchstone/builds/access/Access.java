@@ -4,7 +4,9 @@ import dev.touchstone.builds.Token;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Objects;
@@ -21,7 +23,8 @@ public final class Access {
     private final @Nullable Path file;
     private volatile TokenTable table = TokenTable.EMPTY;
     private byte[] content = {}; // of the table; guarded by this, as the next
-    private byte[] seen = {}; // by the last look at the file
+    private byte[] seen = {}; // by the last look at the file, as the next
+    private FileTime seenChange = FileTime.fromMillis(0);
     private @Nullable String problem;
 
     private Access(@Nullable Token shared, @Nullable Path file) {
@@ -73,8 +76,8 @@ public final class Access {
     }
 
     /**
-     * Looks at the file again. A change counts once two looks have found the same bytes, since an editor may empty the file before it writes. A file
-     * that cannot be read changes nothing, and is in the log once.
+     * Looks at the file again. A change counts once two looks have found the same bytes, and nobody has written the file between them, since an editor may
+     * empty the file before it writes, and do so again. A file that cannot be read changes nothing, and is in the log once.
      *
      * @return whether callers may have changed
      */
@@ -99,9 +102,11 @@ public final class Access {
 
     /** Compares all bytes: a file can change with neither its size nor its time of change. */
     private synchronized boolean read(Path path) throws IOException {
+        FileTime change = (FileTime) Files.getAttribute(path, "unix:ctime"); // which no program can set
         byte[] now = TokenTable.read(path);
-        boolean isStill = Arrays.equals(now, seen);
+        boolean isStill = change.equals(seenChange) && Arrays.equals(now, seen);
         seen = now;
+        seenChange = change;
         problem = null;
         if (!isStill || Arrays.equals(now, content)) {
             return false;

@@ -167,6 +167,24 @@ class AccessTest {
         assertThat(access.find(ALICES.text())).isNull();
     }
 
+    /** Looks that each find the file half written, though by another writer, must not agree. */
+    @Test
+    void refresh_fileWrittenAgainBetweenLooks_revokesNobody() throws IOException {
+        table().save(file());
+        Access access = Access.of(null, file());
+        byte[] bytes = Files.readAllBytes(file());
+        Files.write(file(), new byte[0]);
+        assertThat(access.refresh()).isFalse();
+        Object before = Files.getAttribute(file(), "unix:ctime");
+        do {
+            Files.write(file(), bytes);
+            Files.write(file(), new byte[0]);
+        } while (before.equals(
+                Files.getAttribute(file(), "unix:ctime"))); // the kernel's clock has steps of some milliseconds
+        assertThat(access.refresh()).isFalse();
+        assertThat(access.find(ALICES.text())).isNotNull();
+    }
+
     @Test
     void refresh_fileDamagedOrGone_keepsWhatWasRead() throws IOException {
         table().save(file());
