@@ -109,6 +109,19 @@ class OriginFloodTest {
         }
     }
 
+    @Test
+    void messages_moreThanOneMayHaveParts_areTaken() throws Exception {
+        try (Site site = new Site(folder.resolve("m"))) {
+            OriginProgram client = client(site, gateway(site));
+            for (int i = 0; i <= GuestDraft.MAX_PARTS; i++) {
+                client.say(new OriginMessage.Ping());
+            }
+            for (int i = 0; i <= GuestDraft.MAX_PARTS; i++) {
+                client.next(OriginMessage.Pong.class);
+            }
+        }
+    }
+
     /** The library takes memory for a message when its length is announced. */
     @Test
     void messages_thatAreAnnouncedOnly_holdLittleAndNotForLong() throws Exception {

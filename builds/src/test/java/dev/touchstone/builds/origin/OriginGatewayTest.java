@@ -93,7 +93,8 @@ class OriginGatewayTest {
                         + " " + run.assignment.environment() + "\n");
                 return Integer.parseInt(run.assignment.environment().getOrDefault("CODE", "0"));
             })));
-            OriginProgram client = program(site, gateway(site), "cider#1");
+            OriginGateway gateway = gateway(site);
+            OriginProgram client = program(site, gateway, "cider#1");
             client.say(call(7, "cider.any.bash", arguments(Map.of("A", "1")), 8));
             StringBuilder output = new StringBuilder();
             OriginMessage.Reply reply = client.reply(7, output);
@@ -106,6 +107,7 @@ class OriginGatewayTest {
             reply = client.reply(7, new StringBuilder());
             assertThat(reply.code()).isEqualTo(1);
             assertThat(BuildReply.decode(reply.value()).error()).isEqualTo("exit status 3");
+            assertThat(gateway.heldBytes()).as("of calls that have ended").hasValue(0);
         }
     }
 
@@ -242,6 +244,24 @@ class OriginGatewayTest {
                 })
                 .get(60, TimeUnit.SECONDS);
         return log.toString();
+    }
+
+    @Test
+    void slave_thatSaysMoreThanTheLogMayHave_isCutOff() throws Exception {
+        int most = 1_000;
+        try (Site site = new Site(folder.resolve("m"))) {
+            OriginProgram slave = slave(site, gateway(site), "mac-1");
+            Build build =
+                    site.client().submit(Site.request().maxLogBytes(most).build());
+            OriginMessage.Request request = slave.next(OriginMessage.Request.class);
+            for (int i = 0; i < 3; i++) {
+                slave.say(new OriginMessage.StreamFrame(request.peer(), request.stdout(), text("x".repeat(700))));
+            }
+            slave.say(new OriginMessage.Reply(
+                    request.peer(), request.id(), 0, BuildReply.failed("").encode()));
+            assertThat(log(build))
+                    .isEqualTo("x".repeat(most) + "\n---> Log truncated: it is longer than " + most + " bytes\n");
+        }
     }
 
     @Test
