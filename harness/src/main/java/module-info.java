@@ -6,8 +6,8 @@ module dev.touchstone.harness {
     requires transitive dev.touchstone.cli;
     requires HdrHistogram;
     requires info.picocli;
-    requires java.instrument;
     requires jmh.core;
+    requires org.objectweb.asm;
 
     exports dev.touchstone.harness.cli;
     exports dev.touchstone.harness.run;

@@ -79,18 +79,9 @@ final class Caller {
         }
     }
 
-    Histogram nanos() {
-        return nanos;
-    }
-
-    /** Calls that were made. */
-    long made() {
-        return made;
-    }
-
-    /** Calls that were due before the end and not made. */
-    long omitted() {
-        return omitted;
+    /** Returns what was recorded so far. */
+    ResponseTimes times() {
+        return new ResponseTimes(made, omitted, nanos);
     }
 
     /** From the first, not from the one before: a rounded interval would add up. */

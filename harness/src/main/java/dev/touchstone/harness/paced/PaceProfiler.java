@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +16,22 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.runner.IterationType;
 
-/** Learns from JMH when iterations begin and end, and writes down a line of {@link ResponseTimes} for each that is measured. */
+/**
+ * Learns from JMH when iterations begin and end. Of each measured one it writes a line to a file: for each benchmark method its name, a space and
+ * its {@link ResponseTimes}, with tabs between.
+ */
 public final class PaceProfiler implements InternalProfiler {
     /** System property with the file that the lines go to. */
     public static final String FILE_PROPERTY = "touchstone.paced";
+
+    /** System property with the calls a second of all threads together. */
+    public static final String RATE_PROPERTY = "touchstone.rate";
 
     private @Nullable PacedIteration running;
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-        running = Pacing.next(benchmark.getThreads());
+        running = Pacing.next(Integer.getInteger(RATE_PROPERTY), benchmark.getThreads());
     }
 
     @Override
@@ -33,7 +40,9 @@ public final class PaceProfiler implements InternalProfiler {
         PacedIteration ended = running;
         String file = System.getProperty(FILE_PROPERTY);
         if (ended != null && file != null && iteration.getType() == IterationType.MEASUREMENT) {
-            append(Path.of(file), ended.times().line() + "\n");
+            List<String> parts = new ArrayList<>();
+            ended.times().forEach((method, times) -> parts.add(method + " " + times.line()));
+            append(Path.of(file), String.join("\t", parts) + "\n");
         }
         return List.of();
     }

@@ -3,9 +3,10 @@ package dev.touchstone.harness.paced;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.HdrHistogram.Histogram;
 
 /** One iteration of a paced benchmark: its threads take turns, each with its share of the rate. Thread-safe. */
 final class PacedIteration {
@@ -13,7 +14,10 @@ final class PacedIteration {
     private final double intervalNanos;
 
     @GuardedBy("this")
-    private final List<Caller> callers = new ArrayList<>();
+    private final SortedMap<String, List<Caller>> callers = new TreeMap<>();
+
+    @GuardedBy("this")
+    private int joined;
 
     /** @param ratePerSecond of all threads together */
     PacedIteration(int ratePerSecond, int threads) {
@@ -21,24 +25,20 @@ final class PacedIteration {
         this.intervalNanos = (double) TimeUnit.SECONDS.toNanos(1) * threads / ratePerSecond;
     }
 
-    /** A thread starts. Its first call is due as far behind now as its place among the threads says. */
-    synchronized Caller join() {
-        long first = System.nanoTime() + (long) (intervalNanos * callers.size() / threads);
+    /** Adds a thread that calls this benchmark method. Its first call is due as far behind now as its place among the threads says. */
+    synchronized Caller join(String benchmark) {
+        long first = System.nanoTime() + (long) (intervalNanos * joined / threads);
         Caller caller = new Caller(first, intervalNanos, System::nanoTime, LockSupport::parkNanos);
-        callers.add(caller);
+        callers.computeIfAbsent(benchmark, name -> new ArrayList<>()).add(caller);
+        joined++;
         return caller;
     }
 
-    /** What all threads measured, which have ended. */
-    synchronized ResponseTimes times() {
-        Histogram sum = new Histogram(Caller.LONGEST_NANOS, Caller.DIGITS);
-        long made = 0;
-        long omitted = 0;
-        for (Caller caller : callers) {
-            sum.add(caller.nanos());
-            made += caller.made();
-            omitted += caller.omitted();
-        }
-        return new ResponseTimes(made, omitted, sum);
+    /** Returns what the threads measured, by benchmark method. Only for threads that have ended. */
+    synchronized SortedMap<String, ResponseTimes> times() {
+        SortedMap<String, ResponseTimes> times = new TreeMap<>();
+        callers.forEach((benchmark, each) -> times.put(
+                benchmark, ResponseTimes.merged(each.stream().map(Caller::times).toList())));
+        return times;
     }
 }

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.InfraControl;
 
 /**
- * What the loop of a benchmark calls where JMH's generated code would only look whether the time is up: {@link LoopTransformer} puts these calls
- * there. Thread-safe.
+ * The pace of the calls in a fork: the methods that {@link PacedLoops} has JMH's generated loops call in the place of their looks at the clock and
+ * at the flags that end them. Thread-safe.
  */
 public final class Pacing {
     /*
@@ -13,29 +13,29 @@ public final class Pacing {
      * Ordering: an iteration is published before JMH starts its threads, and read again after they have ended.
      */
     private static final ThreadLocal<@Nullable Caller> CALLER = new ThreadLocal<>();
-    private static volatile int ratePerSecond;
     private static volatile @Nullable PacedIteration iteration;
 
     private Pacing() {}
 
-    static void rate(int perSecond) {
-        ratePerSecond = perSecond;
-    }
-
-    /** The threads that start from here on belong to this new iteration. */
-    static PacedIteration next(int threads) {
+    /** Begins an iteration, to which all threads belong that start from here on. */
+    static PacedIteration next(int ratePerSecond, int threads) {
         PacedIteration next = new PacedIteration(ratePerSecond, threads);
         iteration = next;
         return next;
     }
 
-    /** Stands in the place of the loop's first look at the clock: waits for the thread's first call. @return the time */
-    public static long begin() {
+    /**
+     * Waits for the thread's first call.
+     *
+     * @param benchmark name of the method that the thread calls
+     * @return the time, as {@link System#nanoTime}
+     */
+    public static long begin(String benchmark) {
         PacedIteration current = iteration;
         if (current == null) {
             throw new IllegalStateException("a benchmark's loop started outside of an iteration");
         }
-        Caller caller = current.join();
+        Caller caller = current.join(benchmark);
         CALLER.set(caller);
         while (!caller.due()) {
             caller.pause();
@@ -43,12 +43,9 @@ public final class Pacing {
         return System.nanoTime();
     }
 
-    /** Stands in the place of the loop's look at {@code control.isDone}: a call has ended, and the next is waited for. */
+    /** Records the end of a call, then waits for the next; returns whether the iteration ended meanwhile. */
     public static boolean isDone(InfraControl control) {
-        Caller caller = CALLER.get();
-        if (caller == null) {
-            throw new IllegalStateException("a benchmark's loop went on that had not begun");
-        }
+        Caller caller = caller();
         caller.ended();
         while (!control.isDone) {
             if (caller.due()) {
@@ -58,5 +55,30 @@ public final class Pacing {
         }
         caller.stop();
         return true;
+    }
+
+    /** Waits for the next call of a single shot's batch; returns whether JMH gave the iteration up meanwhile. */
+    public static boolean volatileSpoiler(InfraControl control) {
+        Caller caller = caller();
+        while (!control.volatileSpoiler) {
+            if (caller.due()) {
+                return false;
+            }
+            caller.pause();
+        }
+        return true;
+    }
+
+    /** Records the end of a call of a single shot's batch. */
+    public static void ended() {
+        caller().ended();
+    }
+
+    private static Caller caller() {
+        Caller caller = CALLER.get();
+        if (caller == null) {
+            throw new IllegalStateException("a benchmark's loop went on that had not begun");
+        }
+        return caller;
     }
 }

@@ -1,6 +1,6 @@
 package dev.touchstone.harness.run;
 
-import dev.touchstone.harness.paced.PaceAgent;
+import dev.touchstone.harness.paced.PaceJar;
 import dev.touchstone.harness.paced.PaceProfiler;
 import dev.touchstone.harness.paced.ResponseTimes;
 import dev.touchstone.harness.store.Latency;
@@ -19,14 +19,17 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 
 /**
  * The mode beside JMH's own: a benchmark's calls come at a fixed rate, and each is timed from when it was due, so that what waits behind a slow
- * call counts too. Any benchmark can be run so, without being written for it; the score is the 99th percentile.
+ * call counts too. Any benchmark can be run so, without being written for it; the score is the 99th percentile. The threads of a JMH group share
+ * the rate evenly. A single-shot benchmark has the calls of each batch come at the rate.
  *
  * <p>Fixtures of JMH's level Invocation count as part of the call.
  *
  * @param latency of all measured iterations together
  * @param iterations each by itself
+ * @param methods each benchmark method's iterations; more than one method in a JMH group
  */
-public record FixedRate(Latency latency, List<ResponseTimes> iterations) {
+public record FixedRate(
+        Latency latency, List<ResponseTimes> iterations, SortedMap<String, List<ResponseTimes>> methods) {
     /** The highest rate: beyond it the looks at the clock are most of the work. */
     public static final int MAX = 10_000_000;
 
@@ -46,10 +49,10 @@ public record FixedRate(Latency latency, List<ResponseTimes> iterations) {
             99.99,
             "response max",
             100.0);
-    private static final String AGENT = "touchstone-pace.jar";
+    private static final String JAR = "touchstone-pace.jar";
     private static final String TIMES = "touchstone-pace.txt";
 
-    /** Copies. */
+    /** Copies the list of iterations. */
     public FixedRate {
         iterations = List.copyOf(iterations);
     }
@@ -64,11 +67,9 @@ public record FixedRate(Latency latency, List<ResponseTimes> iterations) {
         if (!rate.matches("[1-9][0-9]{0,7}") || Integer.parseInt(rate) > MAX) {
             throw new MatrixException(at + "expected 1.." + MAX + " calls a second, got " + rate);
         }
-        if (timing.singleShot()) {
-            throw new MatrixException(at + "its benchmark times single calls");
-        }
-        if (cell.threads() == 0) {
-            throw new MatrixException(at + "its benchmark is a group, whose threads do unlike things");
+        if (timing.singleShot() && timing.batch() < 2) {
+            throw new MatrixException(
+                    at + "its benchmark makes one call an iteration; give it @Measurement(batchSize = ...)");
         }
         if (Integer.parseInt(rate) < cell.threads()) {
             throw new MatrixException(
@@ -77,61 +78,79 @@ public record FixedRate(Latency latency, List<ResponseTimes> iterations) {
     }
 
     /**
-     * What the fork's JVM is started with.
+     * Returns the class path of the fork.
      *
      * @param folder the fork's own
+     * @param build class path of the build that it runs
      */
-    static List<String> jvmArgs(Cell cell, Path folder) throws IOException {
+    static String classPath(Cell cell, Path folder, String build) throws IOException {
         if (cell.ratePerSecond() == 0) {
-            return List.of();
+            return build;
         }
-        Path agent = folder.toAbsolutePath().resolve(AGENT);
-        AgentJar.write(agent, PaceAgent.class);
-        return List.of(
-                "-javaagent:" + agent + "=" + cell.ratePerSecond(),
-                "-D" + PaceProfiler.FILE_PROPERTY + "="
-                        + folder.toAbsolutePath().resolve(TIMES));
+        String generated = JmhCatalog.entry(cell.benchmark()).generatedTarget(); // with the method
+        return PaceJar.write(
+                folder.toAbsolutePath().resolve(JAR), generated.substring(0, generated.lastIndexOf('.')), build);
     }
 
+    /** Has JMH run the fork at the cell's rate. */
     static void addTo(ChainedOptionsBuilder options, Cell cell) {
-        if (cell.ratePerSecond() > 0) {
-            // Threads that wait for each other before and after an iteration go on calling, as fast as they can.
-            options.mode(Mode.Throughput).syncIterations(false).addProfiler(PaceProfiler.class);
-        }
+        boolean shots = JmhCatalog.mode(cell.benchmark()) == Mode.SingleShotTime;
+        // Threads that wait for each other before and after an iteration go on calling, as fast as they can.
+        options.mode(shots ? Mode.SingleShotTime : Mode.Throughput)
+                .syncIterations(false)
+                .addProfiler(PaceProfiler.class);
     }
 
-    /** What the fork wrote; null where it ran in a mode of JMH's own. */
+    /** Returns the flags of the fork's JVM. */
+    static List<String> jvmArgs(Cell cell, Path folder) {
+        return cell.ratePerSecond() == 0
+                ? List.of()
+                : List.of(
+                        "-D" + PaceProfiler.RATE_PROPERTY + "=" + cell.ratePerSecond(),
+                        "-D" + PaceProfiler.FILE_PROPERTY + "="
+                                + folder.toAbsolutePath().resolve(TIMES));
+    }
+
+    /** Reads what the fork wrote; returns null where it ran in a mode of JMH's own. */
     static @Nullable FixedRate read(Cell cell, Path folder) throws IOException {
         if (cell.ratePerSecond() == 0) {
             return null;
         }
+        SortedMap<String, List<ResponseTimes>> methods = new TreeMap<>();
         List<ResponseTimes> iterations = new ArrayList<>();
         Path file = folder.resolve(TIMES);
-        if (Files.exists(file)) {
-            for (String line : Files.readAllLines(file)) {
-                iterations.add(ResponseTimes.parse(line));
+        for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+            List<ResponseTimes> parts = new ArrayList<>();
+            for (String part : line.split("\t", -1)) {
+                int space = part.indexOf(' ');
+                parts.add(ResponseTimes.parse(part.substring(space + 1)));
+                methods.computeIfAbsent(part.substring(0, space), name -> new ArrayList<>())
+                        .add(parts.get(parts.size() - 1));
             }
+            iterations.add(ResponseTimes.merged(parts));
         }
         ResponseTimes all = ResponseTimes.merged(iterations);
         if (all.made() == 0) {
             throw new IllegalStateException("no call was made at the fixed rate");
         }
-        return new FixedRate(Latency.of(cell.ratePerSecond(), all), iterations);
+        return new FixedRate(Latency.of(cell.ratePerSecond(), all), iterations, methods);
     }
 
     Metric primary() {
-        return metric(SCORE_PERCENTILE);
+        return metric(iterations, SCORE_PERCENTILE);
     }
 
     SortedMap<String, Metric> secondary() {
         SortedMap<String, Metric> metrics = new TreeMap<>();
-        PERCENTILES.forEach((name, percentile) -> metrics.put(name, metric(percentile)));
+        PERCENTILES.forEach((name, percentile) -> metrics.put(name, metric(iterations, percentile)));
+        if (methods.size() > 1) {
+            methods.forEach((method, times) -> metrics.put(method + " p99", metric(times, SCORE_PERCENTILE)));
+        }
         return metrics;
     }
 
-    private Metric metric(double percentile) {
-        List<Double> each =
-                iterations.stream().map(times -> times.micros(percentile)).toList();
-        return new Metric(MODE, UNIT, latency.times().micros(percentile), each);
+    private static Metric metric(List<ResponseTimes> times, double percentile) {
+        List<Double> each = times.stream().map(one -> one.micros(percentile)).toList();
+        return new Metric(MODE, UNIT, ResponseTimes.merged(times).micros(percentile), each);
     }
 }

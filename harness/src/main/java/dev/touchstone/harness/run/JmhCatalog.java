@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
@@ -37,12 +38,35 @@ public final class JmhCatalog implements BenchmarkCatalog {
 
     /** Reads the list; empty where the class path has none. */
     public static JmhCatalog load() {
-        return new JmhCatalog(matching(List.of()));
+        return new JmhCatalog(entries());
     }
 
     /** Whether JMH would run anything for this regular expression. @throws java.util.regex.PatternSyntaxException if it is none */
     public static boolean matches(String regexp) {
         return !matching(List.of(regexp)).isEmpty();
+    }
+
+    /** Returns JMH's list; empty where the class path has none. */
+    static Collection<BenchmarkListEntry> entries() {
+        return matching(List.of());
+    }
+
+    /** Returns the last entry of a benchmark: JMH's list has one for each of its modes. */
+    static BenchmarkListEntry entry(String benchmark) {
+        BenchmarkListEntry last = null;
+        for (BenchmarkListEntry entry : matching(List.of("^" + Pattern.quote(benchmark) + "$"))) {
+            last = entry;
+        }
+        if (last == null) {
+            throw new IllegalArgumentException("no such benchmark on the class path: " + benchmark);
+        }
+        return last;
+    }
+
+    /** Returns the one mode that a benchmark is measured in, the last where it is annotated with several. */
+    static Mode mode(String benchmark) {
+        Mode mode = entry(benchmark).getMode();
+        return mode == Mode.All ? Mode.Throughput : mode;
     }
 
     @Override
@@ -78,7 +102,7 @@ public final class JmhCatalog implements BenchmarkCatalog {
                                         ? Defaults.MEASUREMENT_ITERATIONS_SINGLESHOT
                                         : Defaults.MEASUREMENT_ITERATIONS),
                 duration(entry.getMeasurementTime().orElse(Defaults.MEASUREMENT_TIME)));
-        return new Timing(singleShot, warmup, measurement);
+        return new Timing(singleShot, entry.getMeasurementBatchSize().orElse(1), warmup, measurement);
     }
 
     private static Duration duration(TimeValue time) {

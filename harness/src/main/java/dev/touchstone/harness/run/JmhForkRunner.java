@@ -44,7 +44,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * Forks by JMH's own runner, one at a time. Not thread-safe: the deadline's way to end a fork is to kill every process below this one.
  */
 public final class JmhForkRunner implements ForkRunner, AutoCloseable {
-    private static final String SUBJECT = "subject";
+    /** Name of the benchmarks' parameter that chooses the subject. */
+    static final String SUBJECT = "subject";
+
     private static final String CLASS_PATH = "java.class.path";
     private static final long MAX_LOG_BYTES = 16L << 20;
 
@@ -158,8 +160,9 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
                 Math.max(1, deadline.toMillis()),
                 TimeUnit.MILLISECONDS);
         try {
-            Attempt done =
-                    Attempt.of(runJmh(fork.build(), options(fork, own), output), FixedRate.read(fork.cell(), own));
+            String build = classPaths.getOrDefault(fork.build(), System.getProperty(CLASS_PATH));
+            RunResult result = runJmh(FixedRate.classPath(fork.cell(), own, build), options(fork, own), output);
+            Attempt done = Attempt.of(result, FixedRate.read(fork.cell(), own));
             Files.deleteIfExists(output);
             return done;
         } catch (RunnerException | IOException | RuntimeException e) {
@@ -186,11 +189,11 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
      * JMH starts its forks with the class path that a system property names, and so with that of the build; what a fork prints comes out of this
      * process's own streams, and belongs with the fork's output.
      */
-    private RunResult runJmh(Build build, Options options, Path output) throws RunnerException, IOException {
+    private RunResult runJmh(String classPath, Options options, Path output) throws RunnerException, IOException {
         String own = System.getProperty(CLASS_PATH);
         PrintStream ownOut = System.out;
         PrintStream ownErr = System.err;
-        System.setProperty(CLASS_PATH, classPaths.getOrDefault(build, own));
+        System.setProperty(CLASS_PATH, classPath);
         try (PrintStream out = new PrintStream(Files.newOutputStream(output), false, StandardCharsets.UTF_8)) {
             System.setOut(out);
             System.setErr(out);
@@ -230,12 +233,16 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
         if (measurement != null) {
             options.measurementIterations(measurement.iterations()).measurementTime(time(measurement));
         }
-        FixedRate.addTo(options, cell);
+        if (cell.ratePerSecond() > 0) {
+            FixedRate.addTo(options, cell);
+        } else if (userOptions.getBenchModes().isEmpty()) {
+            options.mode(JmhCatalog.mode(cell.benchmark()));
+        }
         profilers.addTo(options, fork);
         return options.build();
     }
 
-    private static String[] jvmArgs(ForkSpec fork, Path own) throws IOException {
+    private static String[] jvmArgs(ForkSpec fork, Path own) {
         List<String> args = new ArrayList<>(fork.jvmFlags());
         args.add(ForkFlags.data(own));
         args.addAll(FixedRate.jvmArgs(fork.cell(), own));

@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a benchmark's annotations say of its time.
  *
- * @param singleShot whether an iteration is one call, however long it takes
+ * @param singleShot whether an iteration is one batch of calls, however long it takes
+ * @param batch calls of a batch, when measuring
  */
-public record Timing(boolean singleShot, Phase warmup, Phase measurement) {
+public record Timing(boolean singleShot, int batch, Phase warmup, Phase measurement) {
     /** JVM start, connection to the host and tear-down, on the slow side. */
     private static final Duration FORK_OVERHEAD = Duration.ofMillis(1_400);
     /** A guess: nothing says how long a call takes until one has been measured. */

@@ -177,7 +177,15 @@ class MainProcessTest {
         assertThat(Files.readString(out)).isEqualTo("""
                         Benchmarks:\s
                         dev.touchstone.harness.sample.CountBenchmark.count
+                        dev.touchstone.harness.sample.ModesBenchmark.both
+                        dev.touchstone.harness.sample.ModesBenchmark.group
+                        dev.touchstone.harness.sample.ParamsBenchmark.sum
                         dev.touchstone.harness.sample.DeadBenchmark.dead
+                        dev.touchstone.harness.sample.ModesBenchmark.average
+                        dev.touchstone.harness.sample.ModesBenchmark.both
+                        dev.touchstone.harness.sample.ParamsBenchmark.sum
+                        dev.touchstone.harness.sample.ModesBenchmark.sample
+                        dev.touchstone.harness.sample.ModesBenchmark.batch
                         """);
         assertThat(start("-h").waitFor()).isEqualTo(ExitCode.OK);
         assertThat(Files.readString(err)).contains("Sub-commands beside JMH's own options: quick");

@@ -35,11 +35,11 @@ class CallerTest {
         }
         assertThat(caller.due()).isFalse();
         assertThat(List.of(
-                        caller.nanos().getCountBetweenValues(9 * MILLI, 11 * MILLI),
-                        caller.nanos().getCountBetweenValues(4 * MILLI + MILLI / 2, 20 * MILLI),
-                        caller.nanos().getTotalCount()))
+                        caller.times().nanos().getCountBetweenValues(9 * MILLI, 11 * MILLI),
+                        caller.times().nanos().getCountBetweenValues(4 * MILLI + MILLI / 2, 20 * MILLI),
+                        caller.times().nanos().getTotalCount()))
                 .containsExactly(2L, 6L, 11L);
-        assertThat(caller.nanos().getMaxValue()).isBetween(10 * MILLI, 10 * MILLI + 10_000);
+        assertThat(caller.times().nanos().getMaxValue()).isBetween(10 * MILLI, 10 * MILLI + 10_000);
     }
 
     @Test
@@ -47,10 +47,10 @@ class CallerTest {
         now += 1_000_000L * MILLI; // the first call took 1000 s
         caller.ended();
         caller.stop();
-        assertThat(caller.made()).isEqualTo(1);
-        assertThat(caller.omitted()).isEqualTo(1_000_000);
-        assertThat(caller.nanos().getTotalCount()).isEqualTo(1_000_001);
-        assertThat(caller.nanos().getValueAtPercentile(50) / 1e9).isBetween(495.0, 505.0);
+        assertThat(caller.times().made()).isEqualTo(1);
+        assertThat(caller.times().omitted()).isEqualTo(1_000_000);
+        assertThat(caller.times().nanos().getTotalCount()).isEqualTo(1_000_001);
+        assertThat(caller.times().nanos().getValueAtPercentile(50) / 1e9).isBetween(495.0, 505.0);
     }
 
     @Test
@@ -58,7 +58,7 @@ class CallerTest {
         now += 10;
         caller.ended();
         caller.stop();
-        assertThat(caller.omitted()).isZero();
-        assertThat(caller.nanos().getTotalCount()).isEqualTo(1);
+        assertThat(caller.times().omitted()).isZero();
+        assertThat(caller.times().nanos().getTotalCount()).isEqualTo(1);
     }
 }

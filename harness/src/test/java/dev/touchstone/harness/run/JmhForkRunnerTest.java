@@ -3,12 +3,12 @@ package dev.touchstone.harness.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.harness.paced.PaceAgent;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Latency;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,10 +17,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.jar.JarFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real forks of a tiny benchmark. */
 class JmhForkRunnerTest {
@@ -78,25 +79,55 @@ class JmhForkRunnerTest {
         assertThat(latency.omitted()).isGreaterThan(latency.made());
     }
 
-    @Test
-    void agentJar_classes_allOfTheirPackage() throws Exception {
-        Path jar = folder.resolve("agent.jar");
-        AgentJar.write(jar, PaceAgent.class);
-        Path compiled = Path.of(PaceAgent.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toURI())
-                .resolve("dev/touchstone/harness/paced");
-        try (JarFile file = new JarFile(jar.toFile());
-                var classes = Files.list(compiled)) {
-            assertThat(file.stream()
-                            .map(entry -> Path.of(entry.getName()).getFileName().toString()))
-                    .contains("PaceAgent.class")
-                    .containsAll(classes.map(path -> path.getFileName().toString())
-                            .filter(name -> !name.equals("package-info.class"))
-                            .toList());
+    @ParameterizedTest
+    @ValueSource(strings = {"average", "sample", "batch", "group"})
+    void run_fixedRateInAnyMode_callsAtThatRate(String method) {
+        int threads = method.equals("group") ? 0 : 1; // a group has its own
+        ForkResult result = run("ModesBenchmark." + method, "OURS", threads, Duration.ofSeconds(60), 1_000);
+        Latency latency = Objects.requireNonNull(result.latency(), String.valueOf(result.error()));
+        assertThat(Objects.requireNonNull(result.primary()).iterations()).hasSize(2);
+        if (method.equals("batch")) {
+            assertThat(List.of(latency.made(), latency.omitted())).containsExactly(100L, 0L);
+        } else {
+            // Unpaced, two iterations of 100 ms would make about a million calls.
+            assertThat(latency.made()).isBetween(1L, 2_500L);
+            assertThat(latency.made() + latency.omitted()).isBetween(150L, 15_000L);
         }
+        assertThat(result.secondary().keySet())
+                .filteredOn(name -> name.endsWith(" p99"))
+                .isEqualTo(method.equals("group") ? List.of("read p99", "write p99") : List.of());
+    }
+
+    @Test
+    void run_fixedRate_buildsOwnClassesAreMeasured() throws Exception {
+        Path own = Files.createDirectories(folder.resolve("build/dev/touchstone/harness/sample"));
+        Files.writeString(own.resolve("sample-work.txt"), "no number");
+        String classPath = folder.resolve("build") + File.pathSeparator + System.getProperty("java.class.path");
+        ForkResult result = run(
+                "CountBenchmark.count",
+                "OURS",
+                1,
+                Duration.ofSeconds(60),
+                1_000,
+                Build.BASELINE,
+                Map.of(Build.BASELINE, classPath));
+        assertThat(result.error()).contains("no number");
+    }
+
+    @Test
+    void run_severalModes_oneResult() {
+        ForkResult result = run("ModesBenchmark.both", "OURS", 1, Duration.ofSeconds(60), 0);
+        assertThat(result.error()).isNull();
+        assertThat(Objects.requireNonNull(result.primary()).iterations()).hasSize(2);
+    }
+
+    @Test
+    void run_fixedRateWithoutTheBenchmark_namesTheMissingClass() {
+        Map<Build, String> nothing =
+                Map.of(Build.BASELINE, folder.resolve("none.jar").toString());
+        assertThat(run("CountBenchmark.count", "OURS", 1, Duration.ofSeconds(60), 1_000, Build.BASELINE, nothing)
+                        .error())
+                .contains("CountBenchmark_count_jmhTest");
     }
 
     @Test
@@ -164,14 +195,29 @@ class JmhForkRunnerTest {
     }
 
     private ForkResult run(String subject, int threads, Duration deadline, int rate) {
+        return run("CountBenchmark.count", subject, threads, deadline, rate);
+    }
+
+    private ForkResult run(String benchmark, String subject, int threads, Duration deadline, int rate) {
+        return run(benchmark, subject, threads, deadline, rate, Build.OWN, Map.of());
+    }
+
+    private ForkResult run(
+            String benchmark,
+            String subject,
+            int threads,
+            Duration deadline,
+            int rate,
+            Build build,
+            Map<Build, String> classPaths) {
         SortedMap<String, String> params = new TreeMap<>();
         if (rate > 0) {
             params.put(Cell.RATE, "" + rate);
         }
-        Cell cell = new Cell("count", "dev.touchstone.harness.sample.CountBenchmark.count", params, threads, subject);
+        Cell cell = new Cell("count", "dev.touchstone.harness.sample." + benchmark, params, threads, subject);
         ForkSpec fork = new ForkSpec(
                 cell,
-                Build.OWN,
+                build,
                 0,
                 0,
                 0,
@@ -179,7 +225,7 @@ class JmhForkRunnerTest {
                 List.of("-Xmx64m", "-XX:+UseSerialGC"),
                 Duration.ofSeconds(1));
         try (JmhForkRunner runner = new JmhForkRunner(
-                List.of(), folder, () -> () -> NOISE, () -> null, Map.of(), Profilers.NONE, this::output)) {
+                List.of(), folder, () -> () -> NOISE, () -> null, classPaths, Profilers.NONE, this::output)) {
             return runner.run(fork, deadline);
         }
     }

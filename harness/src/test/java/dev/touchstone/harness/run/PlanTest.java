@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class PlanTest {
     private static final Timing TIMING =
-            new Timing(false, new Phase(1, Duration.ofMillis(100)), new Phase(2, Duration.ofMillis(100)));
+            new Timing(false, 1, new Phase(1, Duration.ofMillis(100)), new Phase(2, Duration.ofMillis(100)));
     private final Matrix matrix = Matrices.sample();
 
     @Test
@@ -109,9 +109,19 @@ class PlanTest {
 
     @Test
     void quick_singleShot_takesShotsWhateverTheTime() {
-        Timing single = new Timing(true, new Phase(0, Duration.ZERO), new Phase(1, Duration.ZERO));
+        Timing single = new Timing(true, 1, new Phase(0, Duration.ZERO), new Phase(1, Duration.ZERO));
         Settings settings = Settings.quick(1, Duration.ofMinutes(3), List.of());
         assertThat(settings.samplingOf(single).measurement()).isEqualTo(new Phase(2, Duration.ZERO));
+    }
+
+    @Test
+    void fixedRate_singleShot_onlyABatchHasARate() throws Exception {
+        Cell cell = new Cell("w", "a.B.c", new TreeMap<>(Map.of(Cell.RATE, "100")), 1, "OURS");
+        Phase shots = new Phase(1, Duration.ZERO);
+        FixedRate.check(cell, new Timing(true, 2, shots, shots));
+        assertThatThrownBy(() -> FixedRate.check(cell, new Timing(true, 1, shots, shots)))
+                .isInstanceOf(MatrixException.class)
+                .hasMessageContaining("batchSize");
     }
 
     @Test

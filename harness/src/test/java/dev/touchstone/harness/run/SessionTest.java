@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SessionTest {
-    private static final Timing TIMING = new Timing(false, new Phase(0, Duration.ZERO), new Phase(1, Duration.ZERO));
+    private static final Timing TIMING = new Timing(false, 1, new Phase(0, Duration.ZERO), new Phase(1, Duration.ZERO));
     private static final int CELLS = 8;
 
     @TempDir
