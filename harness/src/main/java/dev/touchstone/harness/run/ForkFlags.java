@@ -3,6 +3,7 @@ package dev.touchstone.harness.run;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The JVM flags of each subject's forks, from the matrix and from the JDK in use: a peer's flags go to its own forks only. */
 public final class ForkFlags {
@@ -26,17 +27,35 @@ public final class ForkFlags {
         return "-D" + DATA_PROPERTY + "=" + folder;
     }
 
-    /** All flags of a subject's fork that bear on its figures, in the order of the command line. */
+    /** Returns all flags of a cell's fork that bear on its figures, in the order of the command line. */
+    public List<String> of(Cell cell) {
+        return matrix.workloads().stream()
+                .filter(workload -> workload.id().equals(cell.workload()))
+                .findFirst()
+                .map(workload -> of(cell.subject(), workload.flags()))
+                .orElseGet(() -> of(cell.subject()));
+    }
+
+    /** Returns the flags that a subject's forks have, whatever the workload. */
     public List<String> of(String subject) {
+        return of(subject, null);
+    }
+
+    private List<String> of(String subject, @Nullable String workloadFlags) {
         List<String> flags = new ArrayList<>(matrix.commonFlags());
+        addSet(flags, workloadFlags);
         Matrix.Subject known = matrix.subjects().get(subject);
-        if (known != null && known.flags() != null) {
-            flags.addAll(matrix.flagSets().getOrDefault(known.flags(), List.of()));
-        }
+        addSet(flags, known == null ? null : known.flags());
         if (jdkFeature >= FEATURE_THAT_WARNS) {
             flags.add("--sun-misc-unsafe-memory-access=allow");
             flags.add("--enable-native-access=ALL-UNNAMED");
         }
         return List.copyOf(flags);
+    }
+
+    private void addSet(List<String> flags, @Nullable String name) {
+        if (name != null) {
+            flags.addAll(matrix.flagSets().getOrDefault(name, List.of()));
+        }
     }
 }

@@ -56,6 +56,7 @@ public record Matrix(
      * @param perOperation auxiliary counters by the label to show them under, each divided by the score: {@code forces per record} of
      *     {@code forces}
      * @param ruler the machine's own work that this one mostly waits for, or null for arithmetic
+     * @param flags name of the flag set of all its subjects' forks, or null for none
      */
     public record Workload(
             String id,
@@ -69,7 +70,8 @@ public record Matrix(
             @Nullable Ceiling ceiling,
             @Nullable Quick quick,
             SortedMap<String, String> perOperation,
-            Ruler.@Nullable Kind ruler) {
+            Ruler.@Nullable Kind ruler,
+            @Nullable String flags) {
         /** The machine's own work by which scores of different nights can be held against each other. */
         public Ruler.Kind rulerKind() {
             return ruler == null ? Ruler.Kind.CPU : ruler;

@@ -10,14 +10,20 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the matrix of the project on the class path and refuses one that does not hold together. */
 public final class MatrixReader {
     /** Where the project that has the benchmarks puts its matrix. */
     public static final String RESOURCE = "META-INF/touchstone/matrix.json";
 
-    private static final Set<String> NULLABLE =
-            Set.of("Subject.flags", "Workload.ceiling", "Workload.quick", "Workload.ruler", "Matrix.sources");
+    private static final Set<String> NULLABLE = Set.of(
+            "Subject.flags",
+            "Workload.ceiling",
+            "Workload.quick",
+            "Workload.ruler",
+            "Workload.flags",
+            "Matrix.sources");
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final Pattern PARAM_VALUE = Pattern.compile("[^/\\\\\\p{Cntrl}]*");
 
@@ -29,11 +35,16 @@ public final class MatrixReader {
         this.matrix = matrix;
     }
 
-    /** Reads {@link #RESOURCE}. */
+    /** Reads {@link #RESOURCE}; returns a matrix of all that JMH's list has where the project brings no matrix. */
     public static Matrix fromClassPath(ClassLoader loader) throws MatrixException {
         try (InputStream in = loader.getResourceAsStream(RESOURCE)) {
             if (in == null) {
-                throw new MatrixException(RESOURCE + ": not on the class path; there is nothing to measure");
+                Matrix listed = JmhMatrix.of(JmhCatalog.entries());
+                if (listed.workloads().isEmpty()) {
+                    throw new MatrixException("no JMH benchmarks on the class path; there is nothing to measure");
+                }
+                new MatrixReader("JMH's list, in the place of " + RESOURCE, listed).check();
+                return listed;
             }
             return parse(RESOURCE, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -63,10 +74,9 @@ public final class MatrixReader {
         }
         for (var subject : matrix.subjects().entrySet()) {
             word("subjects", subject.getKey());
-            String flags = subject.getValue().flags();
-            if (flags != null && !matrix.flagSets().containsKey(flags)) {
-                throw problem("subjects." + subject.getKey() + ".flags", "no flag set '" + flags + "'");
-            }
+            flagSet(
+                    "subjects." + subject.getKey() + ".flags",
+                    subject.getValue().flags());
         }
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < matrix.workloads().size(); i++) {
@@ -89,6 +99,7 @@ public final class MatrixReader {
         }
         params(at + ".params", workload.params());
         threads(at + ".threads", workload.threads());
+        flagSet(at + ".flags", workload.flags());
         subject(at + ".ours", workload.ours());
         for (String peer : workload.peers()) {
             subject(at + ".peers", peer);
@@ -148,6 +159,12 @@ public final class MatrixReader {
             if (flag.isBlank()) {
                 throw problem(at, "expected flags, got a blank one");
             }
+        }
+    }
+
+    private void flagSet(String at, @Nullable String name) throws MatrixException {
+        if (name != null && !matrix.flagSets().containsKey(name)) {
+            throw problem(at, "no flag set '" + name + "'");
         }
     }
 

@@ -52,6 +52,6 @@ public final class Planner {
                         + "': no benchmark '" + cell.benchmark() + "' on the class path"));
         FixedRate.check(cell, timing);
         Sampling sampling = settings.samplingOf(timing);
-        return new ForkSpec(cell, build, 0, 0, order, sampling, flags.of(cell.subject()), timing.expected(sampling));
+        return new ForkSpec(cell, build, 0, 0, order, sampling, flags.of(cell), timing.expected(sampling));
     }
 }

@@ -89,7 +89,8 @@ public final class Fixtures {
                 workload.ceiling(),
                 workload.quick(),
                 workload.perOperation(),
-                workload.ruler());
+                workload.ruler(),
+                workload.flags());
     }
 
     /** The same with a workload at a fixed rate; the peer is slower and keeps four fifths of it. */
@@ -312,6 +313,7 @@ public final class Fixtures {
                 ceiling,
                 new Quick(List.of(8), peers),
                 new TreeMap<>(counters),
+                null,
                 null);
     }
 

@@ -33,6 +33,7 @@ class MatrixReaderTest {
                 "\"id\": \"mixed\" | \"id\": \"write\" | workloads[1].id: 'write' is taken",
                 "\"id\": \"write\" | \"id\": \"../write\" | workloads[0].id: expected letters",
                 "\"SMALL\" | \"../SMALL\" | workloads[1].params.size: expected no slash",
+                "[1, 8] | [1], \"flags\": \"none\" | workloads[0].flags: no flag set 'none'",
                 "[1, 8] | [0] | workloads[0].threads: expected 1..10000, got 0",
                 "\"workload\": \"write\" | \"workload\": \"read\" | seedRows[0].workload: no workload 'read'",
                 "{\"size\": \"SMALL\"} | {\"size\": null} | workloads[1].params.size: expected a value, got none",
@@ -44,12 +45,5 @@ class MatrixReaderTest {
                 .isInstanceOf(MatrixException.class)
                 .hasMessageStartingWith("matrix.json: ")
                 .hasMessageContaining(message);
-    }
-
-    @Test
-    void fromClassPath_absent_saysSo() {
-        assertThatThrownBy(() -> MatrixReader.fromClassPath(ClassLoader.getPlatformClassLoader()))
-                .isInstanceOf(MatrixException.class)
-                .hasMessageContaining("not on the class path");
     }
 }

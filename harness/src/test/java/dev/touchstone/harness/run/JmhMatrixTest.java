@@ -1,0 +1,65 @@
+package dev.touchstone.harness.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The sample's benchmarks, as if their project had no matrix. */
+class JmhMatrixTest {
+    @Test
+    void of_benchmarks_aWorkloadForEachChoiceOfParameters() {
+        Matrix matrix = JmhMatrix.of(JmhCatalog.entries());
+        Map<String, Matrix.Workload> workloads =
+                matrix.workloads().stream().collect(Collectors.toMap(Matrix.Workload::id, Function.identity()));
+        assertThat(workloads)
+                .containsKeys(
+                        "CountBenchmark.count",
+                        "ModesBenchmark.average",
+                        "ModesBenchmark.group",
+                        "ParamsBenchmark.sum.1.small-one",
+                        "ParamsBenchmark.sum.1.large",
+                        "ParamsBenchmark.sum.2.small-one",
+                        "ParamsBenchmark.sum.2.large");
+        Matrix.Workload count = workloads.get("CountBenchmark.count");
+        assertThat(count.ours()).isEqualTo("OURS");
+        assertThat(count.peers()).containsExactly("PEER", "BROKEN", "STUCK");
+        assertThat(workloads.get("ModesBenchmark.group").threads()).isEmpty();
+        Matrix.Workload sum = workloads.get("ParamsBenchmark.sum.2.small-one");
+        assertThat(sum.params()).isEqualTo(Map.of("fixed", "7", "size", "2", "text", "small one"));
+        assertThat(sum.threads()).containsExactly(2);
+        assertThat(sum.peers()).isEmpty();
+    }
+
+    @Test
+    void of_annotatedFlags_goToThatBenchmarksForksOnly() {
+        Matrix matrix = JmhMatrix.of(JmhCatalog.entries());
+        ForkFlags flags = new ForkFlags(matrix, 17);
+        assertThat(flags.of(cell("CountBenchmark.count"))).isEmpty();
+        assertThat(flags.of(cell("ParamsBenchmark.sum.1.large"))).isEqualTo(List.of("-Xmx96m", "-Xss1m"));
+    }
+
+    private static Cell cell(String workload) {
+        return new Cell(workload, "a.B.c", new TreeMap<>(), 1, JmhMatrix.OURS);
+    }
+
+    @Test
+    void fromClassPath_noMatrix_isMadeFromJmhsList() throws Exception {
+        try (URLClassLoader nothing = empty()) {
+            assertThat(MatrixReader.fromClassPath(nothing).workloads())
+                    .extracting(Matrix.Workload::benchmark)
+                    .contains("dev.touchstone.harness.sample.CountBenchmark.count");
+        }
+    }
+
+    private static URLClassLoader empty() throws IOException {
+        return new URLClassLoader(new URL[0], null);
+    }
+}
