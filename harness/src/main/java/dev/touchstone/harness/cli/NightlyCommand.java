@@ -13,7 +13,6 @@ import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
 import dev.touchstone.harness.stats.Looks;
 import dev.touchstone.harness.stats.Power;
-import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.AtomicFiles;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
@@ -27,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +48,6 @@ import picocli.CommandLine.Option;
             "4:A benchmark of this build, or the machine, failed."
         })
 final class NightlyCommand implements Callable<Integer> {
-    static final String REGRESSIONS = "regressions.tsv";
     private static final Duration BUDGET = Duration.ofMinutes(45);
     private static final long MIN_CALLS = 1000; // ten beyond the 99th percentile
 
@@ -65,7 +62,7 @@ final class NightlyCommand implements Callable<Integer> {
     @Option(
             names = "--publish",
             paramLabel = "<folder>",
-            description = "Copy the reports to this folder, with " + REGRESSIONS
+            description = "Copy the reports to this folder, with " + Reports.VERDICTS
                     + ": cell, ratio and baseline of each slower cell.")
     private @Nullable Path publish;
 
@@ -154,7 +151,7 @@ final class NightlyCommand implements Callable<Integer> {
     private int tell(Reports reports) throws IOException {
         Changes changes = reports.input().changes().orElseGet(() -> Changes.ofAgain(reports.input()));
         boolean compared = reports.input().run().baseline() != null;
-        publish(reports, compared ? regressions(changes) : "");
+        publish(reports);
         Console console = invocation.console();
         console.out().print(options.json ? ChangeReport.json(changes) : ChangeReport.text(changes));
         console.out().flush();
@@ -165,20 +162,13 @@ final class NightlyCommand implements Callable<Integer> {
         return changes.failed() ? HarnessExitCode.FAILED : ExitCode.OK;
     }
 
-    private void publish(Reports reports, String regressions) throws IOException {
-        reports.folder().write(REGRESSIONS, regressions);
+    private void publish(Reports reports) throws IOException {
         Path folder = publish;
         if (folder != null) {
             Files.createDirectories(folder);
             AtomicFiles.write(folder.resolve(Reports.HTML), reports.html());
             AtomicFiles.write(folder.resolve(Reports.MARKDOWN), reports.markdown());
-            AtomicFiles.write(folder.resolve(REGRESSIONS), regressions);
+            AtomicFiles.write(folder.resolve(Reports.VERDICTS), reports.verdicts());
         }
-    }
-
-    private static String regressions(Changes changes) {
-        return changes.of(Verdict.SLOWER).stream()
-                .map(change -> change.cell() + "\t" + ChangeReport.ratio(change) + "\t" + change.against() + "\n")
-                .collect(Collectors.joining());
     }
 }

@@ -1,6 +1,7 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.harness.report.Benchstat;
+import dev.touchstone.harness.report.ChangeReport;
 import dev.touchstone.harness.report.ForkCsv;
 import dev.touchstone.harness.report.HtmlReport;
 import dev.touchstone.harness.report.JmhJson;
@@ -19,6 +20,7 @@ import java.io.IOException;
 record Reports(RunFolder folder, ReportInput input) {
     static final String HTML = "report.html";
     static final String MARKDOWN = "report.md";
+    static final String VERDICTS = "verdicts.tsv";
 
     /** Reads what the folder holds. */
     static Reports of(RunFolder folder, Matrix matrix, ClassLoader loader) throws IOException {
@@ -31,6 +33,7 @@ record Reports(RunFolder folder, ReportInput input) {
     /** Writes the files of the folder itself. */
     void write() throws IOException {
         folder.write(MARKDOWN, markdown());
+        folder.write(VERDICTS, verdicts());
         folder.write(
                 HTML, HtmlReport.render(input, Links.inRunFolder(input.matrix().sources())));
     }
@@ -54,6 +57,11 @@ record Reports(RunFolder folder, ReportInput input) {
 
     String markdown() {
         return MarkdownReport.render(input);
+    }
+
+    /** Returns a line for each cell that was compared with another build; empty where none was. */
+    String verdicts() {
+        return input.changes().map(ChangeReport::lines).orElse("");
     }
 
     String text() {

@@ -46,6 +46,19 @@ public final class ChangeReport {
         return out.toString();
     }
 
+    /** Returns a line for each cell: its id, verdict, ratio, and what it was compared with, separated by tabs. */
+    public static String lines(Changes changes) {
+        return changes.rows().stream()
+                .map(change -> String.join(
+                                "\t",
+                                change.cell(),
+                                change.verdict().label(),
+                                Format.ratio(change.ratio()),
+                                change.against())
+                        + "\n")
+                .collect(Collectors.joining());
+    }
+
     /** One line: how many cells have which verdict. */
     public static String summary(Changes changes) {
         String counts = Arrays.stream(Verdict.values())
@@ -96,11 +109,6 @@ public final class ChangeReport {
         double low = all.getCount() == 0 ? otherwise : all.getMin();
         double high = all.getCount() == 0 ? otherwise : all.getMax();
         return low == high ? Format.percent(low) : Format.percent(low) + " to " + Format.percent(high);
-    }
-
-    /** {@code 0.84x [0.80, 0.88]}. */
-    public static String ratio(Change change) {
-        return Format.ratio(change.ratio());
     }
 
     /** Returns the number of pairs, and of those beyond the bulk. */

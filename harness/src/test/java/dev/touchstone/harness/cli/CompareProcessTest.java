@@ -121,8 +121,8 @@ class CompareProcessTest {
         assertThat(run().readForks()).allMatch(fork -> fork.ruler() != null);
         assertThat(run().readInfo().profile()).isEqualTo("nightly");
         assertThat(folder.resolve("published").toFile().list())
-                .containsExactlyInAnyOrder("report.html", "report.md", "regressions.tsv");
-        assertThat(folder.resolve("published/regressions.tsv")).isEmptyFile();
+                .containsExactlyInAnyOrder("report.html", "report.md", "verdicts.tsv");
+        assertThat(folder.resolve("published/verdicts.tsv")).content().startsWith("count/t1/OURS\tunknown\t");
     }
 
     @Test

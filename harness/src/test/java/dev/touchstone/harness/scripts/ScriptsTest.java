@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -67,11 +68,35 @@ class ScriptsTest {
             """;
     private static final String GH = """
             #!/bin/sh
-            if [ "$2" = list ]; then
-              printf 'Slower: w/t1/OURS\\nAnother\\n'
-            else
-              echo "$@" >>"$CALLS"
-            fi
+            echo "$@" >>"$CALLS"
+            case "$*" in
+              "issue list"*) printf '7\\tSlower: w/t1/OURS\\n8\\tSlower: w/t2/OURS\\n9\\tAnother\\n' ;;
+              "api --paginate"*) cat "$CALLS.comments" 2>/dev/null || : ;;
+            esac
+            """;
+    /** A Maven whose plugin packs the file {@code speed} and compares it with the packed one. */
+    private static final String PLUGIN_MVNW = """
+            #!/bin/sh
+            set -eu
+            echo "mvnw $@" >>"$CALLS"
+            [ "$(cat speed)" != broken ] || exit 1
+            for arg; do
+              case $arg in
+                -Dtouchstone.jar=*) cp speed "${arg#*=}" ;;
+                -Dtouchstone.sides=*) old=$(cat "${arg#*=}") ;;
+                -Dtouchstone.results=*) run=${arg#*=}/host/run ;;
+              esac
+            done
+            [ -n "${old:-}" ] || exit 0
+            new=$(cat speed)
+            mkdir -p "$run"
+            touch "$run/report.html"
+            echo "$new beside $old" >"$run/report.md"
+            verdict=same
+            [ "$new" -ge "$old" ] || verdict=slower
+            [ "$new" != 0 ] || verdict=unknown
+            printf 'w/t1/OURS\\t%s\\t0.80x [0.70, 0.90]\\tabc\\n' "$verdict" >"$run/verdicts.tsv"
+            [ "$verdict" != slower ]
             """;
 
     @TempDir
@@ -90,7 +115,7 @@ class ScriptsTest {
         executable(folder.resolve("jdk/bin/java"), JAVA);
         executable(folder.resolve("bin/gh"), GH);
         Files.createFile(folder.resolve("calls"));
-        for (String script : List.of("quick", "nightly", "bisect", "nightly-issues")) {
+        for (String script : List.of("quick", "nightly", "bisect", "nightly-issues", "ci-compare")) {
             executable(repository.resolve("scripts/" + script), Files.readString(Path.of("..", "scripts", script)));
         }
         Files.writeString(repository.resolve(".gitignore"), "/.nightly/\nbenchmarks/\n");
@@ -225,20 +250,89 @@ class ScriptsTest {
     }
 
     @Test
-    void issues_regressions_oneForEachThatHasNone() throws Exception {
+    void issues_verdicts_oneForEachSlowerCellAndNoneForTheOthers() throws Exception {
         commit("1");
-        Path lines = Files.writeString(
-                folder.resolve("lines"), "w/t1/OURS\t0.8x [0.7, 0.9]\tabc\nw/t8/OURS\t0.5x [0.4, 0.6]\tabc\n\n");
+        Path lines = Files.writeString(folder.resolve("lines"), """
+                w/t1/OURS\tslower\t0.8x [0.7, 0.9]\tabc
+                w/t2/OURS\tsame\t1.00x [0.99, 1.01]\tabc
+                w/t4/OURS\tfaster\t2.00x [1.99, 2.01]\tabc
+                w/t8/OURS\tslower\t0.5x [0.4, 0.6]\tabc
+
+                """);
         assertThat(run(lines, "scripts/nightly-issues", "https://example.org/run/1"))
                 .as(output)
                 .isZero();
         assertThat(output).contains("already open: Slower: w/t1/OURS");
-        assertThat(calls().lines())
-                .singleElement()
-                .asString()
-                .contains("issue create --title Slower: w/t8/OURS", "0.5x [0.4, 0.6]", "https://example.org/run/1");
-        Path evil = Files.writeString(folder.resolve("evil"), "$(touch evil)\t1\tx\n");
+        assertThat(calls().lines().filter(call -> !call.contains("list")).toList())
+                .satisfiesExactly(
+                        close -> assertThat(close).contains("issue close 8", "1.00x", "https://example.org/run/1"),
+                        create -> assertThat(create)
+                                .contains(
+                                        "issue create --title Slower: w/t8/OURS",
+                                        "0.5x [0.4, 0.6]",
+                                        "https://example.org/run/1"));
+        Path unknown = Files.writeString(folder.resolve("lines"), "w/t2/OURS\tunknown\t1.0x\tabc\n");
+        assertThat(run(unknown, "scripts/nightly-issues", "x")).isZero();
+        assertThat(calls().lines().filter(call -> call.contains("close"))).hasSize(1);
+        Path evil = Files.writeString(folder.resolve("evil"), "$(touch evil)\tslower\t1\tx\n");
         assertThat(run(evil, "scripts/nightly-issues", "x")).isEqualTo(2);
+    }
+
+    @Test
+    void ciCompare_measure_headBesideWhereItLeftTheBase() throws Exception {
+        executable(repository.resolve("mvnw"), PLUGIN_MVNW);
+        commit("10");
+        git("checkout", "-q", "-b", "change");
+        commit("11");
+        git("checkout", "-q", "main");
+        commit("20", "meanwhile");
+        git("checkout", "-q", "change");
+        Map<String, String> module = Map.of("MODULE", "jmh", "PLUGIN", "g:a:1");
+        assertThat(start(module, null, List.of("scripts/ci-compare", "measure", "main", "-Dtouchstone.budget=1m")))
+                .as(output)
+                .isZero();
+        assertThat(Files.readString(repository.resolve("touchstone-report/report.md")))
+                .isEqualTo("11 beside 10\n");
+        assertThat(calls()).contains("-pl jmh -am g:a:1:jar", "-pl jmh -am g:a:1:compare", "-Dtouchstone.budget=1m");
+        commit("9", "slower");
+        assertThat(run("scripts/ci-compare", "measure", "main")).isEqualTo(1);
+        assertThat(calls()).contains(" touchstone:compare ");
+        commit("0", "not shown");
+        assertThat(run("scripts/ci-compare", "measure", "main")).isEqualTo(3);
+        commit("broken");
+        assertThat(run("scripts/ci-compare", "measure", "main")).isEqualTo(4);
+        assertThat(run("scripts/ci-compare", "measure", "nonsense")).isEqualTo(2);
+        assertThat(run("scripts/ci-compare")).isEqualTo(2);
+    }
+
+    @Test
+    void ciCompare_publish_commentCheckAndIssues() throws Exception {
+        Path report = Files.createDirectories(repository.resolve("touchstone-report"));
+        Files.writeString(report.resolve("verdicts.tsv"), """
+                w/t1/OURS\tunknown\t0.99x (0.90–1.10)\tabc
+                w/t2/OURS\tsame\t1.00x [0.99, 1.01]\tabc
+                """);
+        Map<String, String> forge =
+                Map.of("CODE", "3", "PULL", "5", "SHA", "c0ffee", "GH_REPO", "o/r", "RUN", "https://example.org/run/1");
+        assertThat(start(forge, null, List.of("scripts/ci-compare", "publish")))
+                .as(output)
+                .isZero();
+        assertThat(Files.readString(report.resolve("comment.md")))
+                .startsWith("<!-- touchstone: benchmarks -->")
+                .contains("(https://example.org/run/1)", "| `w/t1/OURS` | 0.99x (0.90–1.10) | unknown |");
+        assertThat(calls())
+                .contains("-X POST repos/o/r/issues/5/comments", "head_sha=c0ffee", "conclusion=neutral")
+                .doesNotContain("PATCH", "issue ");
+        Files.writeString(folder.resolve("calls.comments"), "77\n");
+        Map<String, String> push = new HashMap<>(forge);
+        push.putAll(Map.of("CODE", "1", "ISSUES", "true"));
+        assertThat(start(push, null, List.of("scripts/ci-compare", "publish")))
+                .as(output)
+                .isZero();
+        assertThat(calls()).contains("PATCH repos/o/r/issues/comments/77", "conclusion=failure", "issue close 8");
+        Files.writeString(report.resolve("verdicts.tsv"), "w|t1\tsame\t1.0x\tabc\n");
+        assertThat(start(forge, null, List.of("scripts/ci-compare", "publish"))).isEqualTo(2);
+        assertThat(output).contains("not a verdict: w|t1");
     }
 
     /** Whether another process holds it: tried until it does, since that one has only just been started. */

@@ -30,7 +30,8 @@ class WorkflowTest {
     private static final Set<String> TOP = Set.of("name", "on", "permissions", "concurrency", "jobs", "env");
     private static final Set<String> JOB = Set.of(
             "name", "needs", "if", "runs-on", "timeout-minutes", "permissions", "outputs", "steps", "env", "strategy");
-    private static final Set<String> STEP = Set.of("name", "id", "if", "uses", "with", "run", "env", "shell");
+    private static final Set<String> STEP =
+            Set.of("name", "id", "if", "uses", "with", "run", "env", "shell", "continue-on-error");
     private static final Pattern PINNED = Pattern.compile("[\\w.-]+/[\\w./-]+@[0-9a-f]{40}");
     private static final Pattern SCRIPT = Pattern.compile("(?:^|[ |&;=])((?:scripts|\\.ci)/[a-z-]+)");
     private static final Pattern OUTPUT = Pattern.compile("(steps|needs)\\.([\\w-]+)\\.outputs\\.([\\w-]+)");
@@ -71,16 +72,17 @@ class WorkflowTest {
 
     @ParameterizedTest
     @MethodSource("workflows")
-    void permissions_workflowAndJobs_readAndAtMostIssues(Path file) throws IOException {
+    void permissions_workflowAndJobs_readAndWhatPublishingNeeds(Path file) throws IOException {
         Map<String, Object> workflow = read(file);
         assertThat(map(workflow.get("permissions"))).isEqualTo(Map.of("contents", "read"));
         jobs(workflow).forEach((name, job) -> {
             Map<String, Object> own = map(job.getOrDefault("permissions", Map.of("contents", "read")));
             assertThat(own).containsEntry("contents", "read");
-            assertThat(own.keySet()).isSubsetOf("contents", "issues");
-            boolean runsTheBuild =
-                    steps(job).stream().anyMatch(step -> step.toString().contains("scripts/nightly --"));
-            assertThat(runsTheBuild && own.containsKey("issues"))
+            assertThat(own.keySet()).isSubsetOf("contents", "issues", "checks", "pull-requests");
+            boolean runsTheBuild = steps(job).stream()
+                    .map(Map::toString)
+                    .anyMatch(step -> step.contains("scripts/nightly --") || step.contains("ci-compare measure"));
+            assertThat(runsTheBuild && own.containsValue("write"))
                     .as(name + " both runs the build and may write")
                     .isFalse();
         });
@@ -127,6 +129,26 @@ class WorkflowTest {
         assertThat(steps).anySatisfy(step -> assertThat(step.toString()).contains("scripts/nightly --budget"));
         assertThat(steps).anySatisfy(step -> assertThat(step.toString()).contains("scripts/nightly-issues"));
         assertThat(steps).anySatisfy(step -> assertThat(step.toString()).contains("actions/upload-artifact@"));
+    }
+
+    @Test
+    void compare_calledByOthers_measuresWithoutRightsAndPublishesWithoutTheBuild() throws IOException {
+        Map<String, Object> workflow = read(WORKFLOWS.resolve("compare.yml"));
+        Map<String, Object> call = map(map(workflow.get("on")).get("workflow_call"));
+        Set<String> inputs = map(call.get("inputs")).keySet();
+        Pattern.compile("inputs\\.([\\w-]+)")
+                .matcher(jobs(workflow).toString())
+                .results()
+                .forEach(used -> assertThat(inputs).contains(used.group(1)));
+        Map<String, Map<String, Object>> jobs = jobs(workflow);
+        assertThat(jobs).containsOnlyKeys("measure", "publish");
+        assertThat(jobs.get("measure")).doesNotContainKey("permissions");
+        assertThat(jobs.get("measure").toString()).contains("scripts/ci-compare measure", "actions/cache@");
+        assertThat(jobs.get("publish").toString())
+                .contains("scripts/ci-compare publish")
+                .doesNotContain("mvn");
+        assertThat(map(jobs.get("publish").get("permissions")))
+                .isEqualTo(Map.of("contents", "read", "checks", "write", "issues", "write", "pull-requests", "write"));
     }
 
     private static boolean givenBy(Map<String, Object> job, MatchResult reference) {
