@@ -160,9 +160,9 @@ class CachesTest {
             for (String key : List.of("first", "second", "third")) {
                 run(agent, TestJob.of(key, repo).env("COMMAND", fill).files(cache(key, "out")), key);
             }
-            String use =
-                    run(agent, TestJob.of("use", repo).env("COMMAND", "ls out").files(cache("first", "out")), "use");
-            assertThat(use).contains("Cache first is restored");
+            String fail = "ls out; exit 1"; // else the cache is kept again
+            String use = run(agent, TestJob.of("use", repo).env("COMMAND", fail).files(cache("first", "out")), "use");
+            assertThat(use).contains("Cache first is restored").doesNotContain("is kept");
             agent.agent().evict();
             assertThat(kept())
                     .anyMatch(name -> name.startsWith("first-"))

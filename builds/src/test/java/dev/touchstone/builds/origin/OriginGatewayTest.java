@@ -251,8 +251,7 @@ class OriginGatewayTest {
         int most = 1_000;
         try (Site site = new Site(folder.resolve("m"))) {
             OriginProgram slave = slave(site, gateway(site), "mac-1");
-            Build build =
-                    site.client().submit(Site.request().maxLogBytes(most).build());
+            Build build = site.client().submit(Site.request().maxLogBytes(most).build());
             OriginMessage.Request request = slave.next(OriginMessage.Request.class);
             for (int i = 0; i < 3; i++) {
                 slave.say(new OriginMessage.StreamFrame(request.peer(), request.stdout(), text("x".repeat(700))));

@@ -323,8 +323,9 @@ final class HooksTest {
 
     @Test
     void status_ofAForgeThatFails_isToldAgain() throws Exception {
-        failures.set(2);
         assertThat(send(Forge.GITHUB, "main", SECRET, "1").statusCode()).isEqualTo(202);
+        awaitTold("pending");
+        failures.set(2); // of the last state, behind which no other comes
         builds.end("new-1");
         awaitTold("success");
         assertThat(failures).hasValue(0);
