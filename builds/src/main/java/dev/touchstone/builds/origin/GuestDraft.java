@@ -24,7 +24,7 @@ final class GuestDraft extends Draft_6455 {
     private static final int OWN_BYTES = 16 << 10;
 
     private final AtomicLong all;
-    private final Allowance unfinished;
+    private final OriginDoor.Allowance unfinished;
     private volatile long sinceNanos; // of a message that is larger than OWN_BYTES
     private int parts; // the reading thread's
 
@@ -36,7 +36,7 @@ final class GuestDraft extends Draft_6455 {
     GuestDraft(AtomicLong all) {
         super(List.of(), List.of(new Protocol("")), OriginDoor.MAX_MESSAGE);
         this.all = all;
-        this.unfinished = new Allowance(all, OWN_BYTES);
+        this.unfinished = new OriginDoor.Allowance(all, OWN_BYTES);
     }
 
     @Override

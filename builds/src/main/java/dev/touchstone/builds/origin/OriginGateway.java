@@ -121,7 +121,7 @@ public final class OriginGateway implements AutoCloseable {
         return heldBytes;
     }
 
-    /** Returns the bytes of messages that guests do not read, of all guests, as each {@link Allowance} counts them. */
+    /** Returns the bytes of messages that guests do not read, of all guests, as each {@link OriginDoor.Allowance} counts them. */
     AtomicLong unreadBytes() {
         return unreadBytes;
     }

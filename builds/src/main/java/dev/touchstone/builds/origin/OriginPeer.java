@@ -34,7 +34,7 @@ final class OriginPeer {
     private final SlaveRuns runs;
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>(); // for room
     private final AtomicLong unreadBytes = new AtomicLong();
-    private final Allowance unread;
+    private final OriginDoor.Allowance unread;
     private final AtomicBoolean isGone = new AtomicBoolean();
 
     OriginPeer(WebSocketImpl socket, OriginGateway gateway, Caller caller, Token token, String identity) {
@@ -42,7 +42,7 @@ final class OriginPeer {
         this.gateway = gateway;
         this.caller = caller;
         this.identity = identity;
-        this.unread = new Allowance(gateway.unreadBytes(), OWN_BYTES);
+        this.unread = new OriginDoor.Allowance(gateway.unreadBytes(), OWN_BYTES);
         this.calls = new ClientCalls(this, gateway, token);
         this.runs = new SlaveRuns(this, gateway, token);
     }

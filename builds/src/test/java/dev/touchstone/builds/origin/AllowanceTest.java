@@ -16,9 +16,9 @@ class AllowanceTest {
 
     @Test
     void guest_aboveWhatAllShare_isRefused_andOthersKeepTheirOwn() {
-        Allowance greedy = new Allowance(shared, OWN);
-        Allowance modest = new Allowance(shared, OWN);
-        assertThat(greedy.hold(OWN + Allowance.MAX_SHARED_BYTES)).isTrue();
+        OriginDoor.Allowance greedy = new OriginDoor.Allowance(shared, OWN);
+        OriginDoor.Allowance modest = new OriginDoor.Allowance(shared, OWN);
+        assertThat(greedy.hold(OWN + OriginDoor.Allowance.MAX_SHARED_BYTES)).isTrue();
         assertThat(greedy.isScarce()).isTrue();
         assertThat(modest.hold(OWN)).isTrue();
         assertThat(modest.isScarce()).isFalse();
@@ -35,10 +35,10 @@ class AllowanceTest {
     void guests_atRandom_shareTheSumOfWhatIsAboveTheirOwn() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        List<Allowance> guests = new ArrayList<>();
+        List<OriginDoor.Allowance> guests = new ArrayList<>();
         long[] held = new long[20];
         for (int i = 0; i < held.length; i++) {
-            guests.add(new Allowance(shared, OWN));
+            guests.add(new OriginDoor.Allowance(shared, OWN));
         }
         for (int step = 0; step < 20_000; step++) {
             int guest = random.nextInt(held.length);
@@ -48,7 +48,7 @@ class AllowanceTest {
                 assertThat(guests.get(guest).hold(bytes)).isTrue();
             } else if (random.nextInt(10) == 0) {
                 guests.get(guest).close();
-                guests.set(guest, new Allowance(shared, OWN));
+                guests.set(guest, new OriginDoor.Allowance(shared, OWN));
                 held[guest] = 0;
             }
             long sum = 0;

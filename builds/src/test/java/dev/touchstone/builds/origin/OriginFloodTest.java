@@ -131,7 +131,7 @@ class OriginFloodTest {
                 .putLong(OriginDoor.MAX_MESSAGE - 1)
                 .putInt(0)
                 .array();
-        int count = (int) (Allowance.MAX_SHARED_BYTES / OriginDoor.MAX_MESSAGE) + 8;
+        int count = (int) (OriginDoor.Allowance.MAX_SHARED_BYTES / OriginDoor.MAX_MESSAGE) + 8;
         try (Site site = new Site(folder.resolve("m"))) {
             OriginGateway gateway = gateway(site, Duration.ofSeconds(2));
             List<Socket> guests = new ArrayList<>();
