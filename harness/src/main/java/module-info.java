@@ -11,6 +11,7 @@ module dev.touchstone.harness {
 
     exports dev.touchstone.harness.cli;
     exports dev.touchstone.harness.run;
+    exports dev.touchstone.harness.run.check;
     exports dev.touchstone.harness.store;
 
     opens dev.touchstone.harness.cli to
@@ -22,12 +23,13 @@ module dev.touchstone.harness {
             com.fasterxml.jackson.databind;
     opens dev.touchstone.harness.run to
             com.fasterxml.jackson.databind;
+    opens dev.touchstone.harness.run.check to
+            com.fasterxml.jackson.databind;
     opens dev.touchstone.harness.stats to
             com.fasterxml.jackson.databind;
     opens dev.touchstone.harness.store to
             com.fasterxml.jackson.databind;
 
     uses dev.touchstone.harness.cli.SubCommand;
-    uses dev.touchstone.harness.run.SemanticCheck;
-    uses dev.touchstone.harness.run.SemanticCheckSource;
+    uses dev.touchstone.harness.run.check.CheckRule;
 }

@@ -16,7 +16,6 @@ import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.store.Annotations;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +62,7 @@ final class MatrixTest {
                             .getAnnotation(Param.class)
                             .value())
                     .as(workload.id())
-                    .containsAll(subjects(workload));
+                    .containsAll(workload.subjects());
         }
     }
 
@@ -135,15 +134,5 @@ final class MatrixTest {
     private static Class<?> type(Matrix.Workload workload) throws ClassNotFoundException {
         String benchmark = workload.benchmark();
         return Class.forName(benchmark.substring(0, benchmark.lastIndexOf('.')));
-    }
-
-    private static List<String> subjects(Matrix.Workload workload) {
-        List<String> subjects = new ArrayList<>(workload.peers());
-        subjects.add(workload.ours());
-        Matrix.Ceiling ceiling = workload.ceiling();
-        if (ceiling != null) {
-            subjects.add(ceiling.subject());
-        }
-        return subjects;
     }
 }

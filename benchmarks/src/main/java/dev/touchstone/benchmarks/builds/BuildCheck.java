@@ -1,51 +1,85 @@
 package dev.touchstone.benchmarks.builds;
 
-import dev.touchstone.benchmarks.builds.peer.BareBuilds;
+import dev.touchstone.benchmarks.WrittenBytes;
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
 import dev.touchstone.benchmarks.builds.peer.BuildsUnderTest;
+import dev.touchstone.benchmarks.builds.peer.LogsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.NoopRequests;
 import dev.touchstone.benchmarks.builds.peer.NoopsUnderTest;
-import dev.touchstone.benchmarks.builds.peer.ServiceBuilds;
 import dev.touchstone.benchmarks.builds.peer.ServiceLogs;
+import dev.touchstone.benchmarks.builds.peer.ServiceObserver;
 import dev.touchstone.benchmarks.builds.peer.ServiceOptions;
 import dev.touchstone.benchmarks.builds.peer.TestRepository;
 import dev.touchstone.benchmarks.builds.peer.Topology;
-import dev.touchstone.harness.run.CheckFailedException;
+import dev.touchstone.builds.BuildResult;
 import dev.touchstone.harness.run.Matrix;
-import dev.touchstone.harness.run.SemanticCheck;
+import dev.touchstone.harness.run.check.CheckFailedException;
+import dev.touchstone.harness.run.check.SemanticCheck;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
-/**
- * One subject of one workload doing a little of its work. A build of the service has the whole output of the script where it is kept, and runs the script of
- * a commit that was pushed right before it, whatever fetches are shared. Where Redis is not installed its mode is passed over: its forks say so.
- */
-final class BuildCheck implements SemanticCheck {
+/** One subject of one workload doing a little of its work. Where Redis is not installed its mode is passed over, and the result says so. */
+record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticCheck {
     private static final int BRANCHES = 3;
     private static final int NOOPS = 1_000;
+    private static final int CEILING_NOOP_BYTES = 210; // of a request and its answer
     private static final int MEGABYTES = 3;
+    private static final long LOG_BYTES = MEGABYTES * 1_000_000L;
     private static final int EXIT_CODE = 7; // of the script that is pushed
     private static final String OUTPUT = TestRepository.LINE.repeat(TestRepository.LINES);
 
-    private final Matrix.Workload workload;
-    private final BuildType subject;
-
-    BuildCheck(Matrix.Workload workload, BuildType subject) {
-        this.workload = workload;
-        this.subject = subject;
+    @Override
+    public String observes() {
+        return switch (kind()) {
+            case NOOPS ->
+                type.ceiling()
+                        ? "bytes of requests and answers, by the kernel's account of what the process has written"
+                        : "the jobs that the master has taken, by the numbers that another client gets before and after; the results "
+                                + "of durable ones, by that client";
+            case LOG ->
+                "the log of the newest job, by another client; bytes on their way to the client, by the kernel's account "
+                        + "of what the processes have written";
+            case BUILDS ->
+                type.ceiling()
+                        ? "trees, by the file system; output of scripts, by the kernel's account of what they have written"
+                        : "the jobs that the master has recorded, by another client; their output, where the mode keeps "
+                                + "it; the script of a commit that was pushed right before its build";
+        };
     }
 
     @Override
-    public String workload() {
-        return workload.id();
+    public Optional<String> unobserved() {
+        return mode().available()
+                ? Optional.empty()
+                : Optional.of("everything: no redis-server on the PATH, install redis");
     }
 
-    @Override
-    public String subject() {
-        return subject.name();
+    /** The kinds of work. */
+    private enum Kind {
+        NOOPS,
+        LOG,
+        BUILDS
+    }
+
+    private Kind kind() {
+        String benchmark = workload.benchmark();
+        if (benchmark.contains(".BuildNoopBenchmark.")) {
+            return Kind.NOOPS;
+        } else if (benchmark.contains(".BuildLogBenchmark.")) {
+            return Kind.LOG;
+        } else if (benchmark.contains(".BuildBenchmark.")) {
+            return Kind.BUILDS;
+        }
+        throw new IllegalArgumentException("benchmark=" + benchmark + " has no check");
+    }
+
+    private BuildMode mode() {
+        return BuildMode.valueOf(param("mode", "STREAMING"));
     }
 
     private String param(String name, String otherwise) {
@@ -54,79 +88,132 @@ final class BuildCheck implements SemanticCheck {
 
     @Override
     public void run(Path dataFolder) throws CheckFailedException, IOException {
-        String benchmark = workload.benchmark();
-        String script = benchmark.contains("BuildLog") ? ServiceLogs.script(MEGABYTES) : TestRepository.seedScript();
+        if (!mode().available()) {
+            return;
+        }
+        String script = kind() == Kind.LOG ? ServiceLogs.script(MEGABYTES) : TestRepository.seedScript();
         TestRepository repository = TestRepository.create(dataFolder.resolve("repository"), BRANCHES, script);
-        Path folder = Files.createDirectory(dataFolder.resolve("subject"));
-        BuildMode mode = BuildMode.valueOf(param("mode", "STREAMING"));
         ServiceOptions options = new ServiceOptions(
-                folder,
+                Files.createDirectory(dataFolder.resolve("subject")),
                 repository,
                 Topology.valueOf(param("topology", "PROCESSES")),
                 Integer.parseInt(param("executors", "2")),
-                mode);
-        if (benchmark.contains("BuildNoop")) {
-            checkNoops(options);
-        } else if (benchmark.contains("BuildLog")) {
-            checkLog(options);
-        } else if (mode.available()) {
-            checkBuilds(options);
+                mode());
+        switch (kind()) {
+            case NOOPS -> checkNoops(options);
+            case LOG -> checkLog(options);
+            case BUILDS -> checkBuilds(options);
         }
     }
 
-    private void checkNoops(ServiceOptions options) throws IOException {
+    private void checkNoops(ServiceOptions options) throws CheckFailedException, IOException {
         boolean durable = Boolean.parseBoolean(param("durable", "false"));
-        NoopRequests kind = NoopRequests.valueOf(param("requests", "SAME"));
-        try (NoopsUnderTest noops = subject.openNoops(options, durable, kind, NOOPS)) {
-            noops.pipelined(NOOPS);
-            noops.roundTrip();
-        }
-    }
-
-    private void checkLog(ServiceOptions options) throws CheckFailedException, IOException {
-        try (ServiceLogs logs = ServiceLogs.open(options)) {
-            long bytes = logs.follow(MEGABYTES);
-            check(bytes > 0, "log is empty");
-        }
-    }
-
-    private void checkBuilds(ServiceOptions options) throws CheckFailedException, IOException {
-        try (BuildsUnderTest builds = subject.open(options)) {
-            builds.build(BRANCHES, BRANCHES);
-            builds.emptyWorkspaces();
-            builds.build(2 * BRANCHES, BRANCHES);
-            if (builds instanceof ServiceBuilds service) {
-                checkOutputs(service, options);
-                options.repository().commit("exit " + EXIT_CODE + "\n");
-                check(
-                        service.exitCode(options.repository().branch(0)) == EXIT_CODE,
-                        "the build before which a commit was pushed did not run its script");
-            } else if (builds instanceof BareBuilds bare) {
-                checkBare(bare, options);
+        NoopRequests requests = NoopRequests.valueOf(param("requests", "SAME"));
+        try (NoopsUnderTest noops = type.openNoops(options, durable, requests, NOOPS)) {
+            if (type.ceiling()) {
+                OptionalLong before = WrittenBytes.now();
+                noops.pipelined(NOOPS);
+                noops.roundTrip();
+                demandWritten(before, (NOOPS + 1L) * CEILING_NOOP_BYTES);
+                return;
+            }
+            try (ServiceObserver observer = noops.observe()) {
+                String first = observer.mark();
+                noops.pipelined(NOOPS);
+                String middle = observer.mark();
+                demandJobs(ServiceObserver.jobsBetween(first, middle), NOOPS);
+                noops.roundTrip();
+                demandJobs(ServiceObserver.jobsBetween(middle, observer.mark()), 1);
+                if (durable) { // of the others nothing is kept once their results are told
+                    demandEnded(observer.ended(first, middle), NOOPS);
+                }
             }
         }
     }
 
-    private static void checkOutputs(ServiceBuilds service, ServiceOptions options)
-            throws CheckFailedException, IOException {
-        if (options.mode() == BuildMode.DISCARD) {
-            return;
-        }
-        Map<String, byte[]> outputs = service.outputs();
-        check(outputs.size() == 3 * BRANCHES, "outputs=" + outputs.size() + " expected " + 3 * BRANCHES);
-        for (Map.Entry<String, byte[]> output : outputs.entrySet()) {
-            String text = new String(output.getValue(), StandardCharsets.UTF_8);
-            check(text.contains(OUTPUT), "output has not all lines of the script: job=" + output.getKey());
+    private static void demandJobs(long recorded, int count) throws CheckFailedException {
+        check(recorded == count, "expected jobs=" + count + " of the calls at the master, got " + recorded);
+    }
+
+    private static void demandEnded(List<BuildResult> results, int count) throws CheckFailedException {
+        long ended = results.stream().filter(BuildResult::isSuccess).count();
+        check(ended == count, "expected jobs=" + count + " of the calls to succeed at the master, got " + ended);
+    }
+
+    private void checkLog(ServiceOptions options) throws CheckFailedException, IOException {
+        try (LogsUnderTest logs = type.openLogs(options);
+                ServiceObserver observer = logs.observe()) {
+            for (int call = 1; call <= 2; call++) {
+                OptionalLong before = WrittenBytes.now();
+                long bytes = logs.follow(MEGABYTES);
+                demandWritten(before, 2 * LOG_BYTES); // from the agent to the master, and on to the client
+                List<BuildResult> builds = observer.builds(2);
+                check(builds.size() == call, "expected builds=" + call + " at the master, got " + builds.size());
+                byte[] log = observer.output(builds.get(0).jobId());
+                check(log.length == bytes, "log of bytes=" + log.length + " at the master, the client has " + bytes);
+                String text = new String(log, StandardCharsets.US_ASCII);
+                check(
+                        text.lines().filter(ServiceLogs.line().strip()::equals).count()
+                                >= LOG_BYTES / ServiceLogs.line().length(),
+                        "log has not all lines of the script");
+            }
         }
     }
 
-    private static void checkBare(BareBuilds bare, ServiceOptions options) throws CheckFailedException, IOException {
-        for (Path tree : bare.trees()) {
-            check(
-                    Files.readString(tree.resolve(TestRepository.SCRIPT))
-                            .equals(Files.readString(
-                                    options.repository().folder().resolve(TestRepository.SCRIPT))),
-                    "tree has not the script of its branch: " + tree.getFileName());
+    private void checkBuilds(ServiceOptions options) throws CheckFailedException, IOException {
+        try (BuildsUnderTest builds = type.open(options)) {
+            if (type.ceiling()) {
+                checkBare(builds, options);
+                return;
+            }
+            builds.build(BRANCHES, BRANCHES);
+            builds.emptyWorkspaces();
+            builds.build(2 * BRANCHES, BRANCHES);
+            try (ServiceObserver observer = builds.observe()) {
+                List<BuildResult> results = observer.builds(4 * BRANCHES);
+                demandEnded(results, 3 * BRANCHES);
+                for (BuildResult result : results) {
+                    String output = new String(observer.output(result.jobId()), StandardCharsets.UTF_8);
+                    check(
+                            mode() == BuildMode.DISCARD || output.contains(OUTPUT),
+                            "output has not all lines of the script: job=" + result.jobId());
+                }
+                options.repository().commit("exit " + EXIT_CODE + "\n");
+                check(
+                        observer.exitCode(options.repository().branch(0)) == EXIT_CODE,
+                        "the build before which a commit was pushed did not run its script");
+            }
+        }
+    }
+
+    /** Checks that each call writes all trees anew, or runs all scripts to their ends, as the subject does either or both. */
+    private void checkBare(BuildsUnderTest builds, ServiceOptions options) throws CheckFailedException, IOException {
+        String script = Files.readString(options.repository().folder().resolve(TestRepository.SCRIPT));
+        for (int call = 1; call <= 2; call++) {
+            builds.emptyWorkspaces();
+            OptionalLong before = WrittenBytes.now();
+            builds.build(BRANCHES, BRANCHES);
+            if (type != BuildType.CEILING_CHECKOUT) {
+                demandWritten(before, (long) BRANCHES * TestRepository.OUTPUT_BYTES);
+            }
+            for (int i = 0; i < BRANCHES && type != BuildType.CEILING_SCRIPT; i++) {
+                Path file = options.folder()
+                        .resolve("trees")
+                        .resolve(options.repository().branch(i))
+                        .resolve(TestRepository.SCRIPT);
+                check(
+                        Files.exists(file) && Files.readString(file).equals(script),
+                        "tree has not the script of its branch: "
+                                + options.folder().relativize(file));
+            }
+        }
+    }
+
+    private static void demandWritten(OptionalLong before, long expected) throws CheckFailedException, IOException {
+        OptionalLong after = WrittenBytes.now();
+        if (before.isPresent() && after.isPresent()) {
+            long bytes = after.getAsLong() - before.getAsLong();
+            check(bytes >= expected, "expected at least " + expected + " bytes written by the processes, got " + bytes);
         }
     }
 

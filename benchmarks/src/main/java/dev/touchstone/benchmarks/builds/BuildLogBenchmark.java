@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.builds;
 
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
+import dev.touchstone.benchmarks.builds.peer.LogsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.ServiceLogs;
 import dev.touchstone.benchmarks.builds.peer.Topology;
 import java.io.IOException;
@@ -45,12 +46,12 @@ public class BuildLogBenchmark {
     public Topology topology;
 
     private BuildSite site;
-    private ServiceLogs logs;
+    private LogsUnderTest logs;
 
     @Setup(Level.Trial)
     public void start() throws IOException {
         site = BuildSite.of(ServiceLogs.script(MEGABYTES));
-        logs = ServiceLogs.open(site.options(topology, 2, BuildMode.STREAMING).withMasterMegabytes(MASTER_MEGABYTES));
+        logs = subject.openLogs(site.options(topology, 2, BuildMode.STREAMING).withMasterMegabytes(MASTER_MEGABYTES));
     }
 
     @TearDown(Level.Trial)

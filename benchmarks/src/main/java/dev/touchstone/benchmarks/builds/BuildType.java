@@ -1,11 +1,14 @@
 package dev.touchstone.benchmarks.builds;
 
+import dev.touchstone.benchmarks.SubjectWrappers;
 import dev.touchstone.benchmarks.builds.peer.BareBuilds;
 import dev.touchstone.benchmarks.builds.peer.BuildsUnderTest;
+import dev.touchstone.benchmarks.builds.peer.LogsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.LoopbackNoops;
 import dev.touchstone.benchmarks.builds.peer.NoopRequests;
 import dev.touchstone.benchmarks.builds.peer.NoopsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.ServiceBuilds;
+import dev.touchstone.benchmarks.builds.peer.ServiceLogs;
 import dev.touchstone.benchmarks.builds.peer.ServiceNoops;
 import dev.touchstone.benchmarks.builds.peer.ServiceOptions;
 import java.io.IOException;
@@ -48,7 +51,7 @@ public enum BuildType {
         if (builds == null) {
             throw new UnsupportedOperationException(this + " does no builds");
         }
-        return builds.open(options);
+        return SubjectWrappers.wrapped(this, BuildsUnderTest.class, builds.open(options));
     }
 
     /** Starts what answers requests with nothing to do. */
@@ -56,7 +59,15 @@ public enum BuildType {
         if (noops == null) {
             throw new UnsupportedOperationException(this + " has no noops");
         }
-        return noops.open(options, durable, kind, most);
+        return SubjectWrappers.wrapped(this, NoopsUnderTest.class, noops.open(options, durable, kind, most));
+    }
+
+    /** Starts the service for builds with long logs. */
+    LogsUnderTest openLogs(ServiceOptions options) throws IOException {
+        if (ceiling()) {
+            throw new UnsupportedOperationException(this + " has no logs");
+        }
+        return SubjectWrappers.wrapped(this, LogsUnderTest.class, ServiceLogs.open(options));
     }
 
     @FunctionalInterface

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.index;
 
+import dev.touchstone.benchmarks.SubjectWrappers;
 import dev.touchstone.benchmarks.index.peer.CeilingSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.CqengineSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.IndexSearchAdapter;
@@ -49,6 +50,6 @@ public enum IndexType {
     }
 
     SearchUnderTest make(PriceIndex index, Iterable<Price> prices) throws IOException, SQLException {
-        return factory.make(index, prices);
+        return SubjectWrappers.wrapped(this, SearchUnderTest.class, factory.make(index, prices));
     }
 }

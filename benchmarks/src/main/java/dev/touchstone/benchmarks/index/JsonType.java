@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.index;
 
+import dev.touchstone.benchmarks.SubjectWrappers;
 import dev.touchstone.benchmarks.index.peer.JacksonJsonAdapter;
 import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
 import dev.touchstone.benchmarks.index.peer.ServiceJsonAdapter;
@@ -9,13 +10,13 @@ import dev.touchstone.index.price.PriceIndex;
 public enum JsonType {
     OURS("all limits on") {
         @Override
-        JsonUnderTest make(PriceIndex index, boolean isBulk) {
+        JsonUnderTest open(PriceIndex index, boolean isBulk) {
             return new ServiceJsonAdapter(index, isBulk);
         }
     },
     JACKSON("no limits of ours") {
         @Override
-        JsonUnderTest make(PriceIndex index, boolean isBulk) {
+        JsonUnderTest open(PriceIndex index, boolean isBulk) {
             return new JacksonJsonAdapter(index, isBulk);
         }
     };
@@ -32,5 +33,9 @@ public enum JsonType {
     }
 
     /** @param isBulk whether requests are lists of searches */
-    abstract JsonUnderTest make(PriceIndex index, boolean isBulk);
+    JsonUnderTest make(PriceIndex index, boolean isBulk) {
+        return SubjectWrappers.wrapped(this, JsonUnderTest.class, open(index, isBulk));
+    }
+
+    abstract JsonUnderTest open(PriceIndex index, boolean isBulk);
 }

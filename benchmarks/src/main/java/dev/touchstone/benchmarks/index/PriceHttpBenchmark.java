@@ -1,8 +1,10 @@
 package dev.touchstone.benchmarks.index;
 
+import dev.touchstone.benchmarks.index.http.AnswerSource;
 import dev.touchstone.benchmarks.index.http.ServedLoad;
 import dev.touchstone.benchmarks.index.http.ServedSubject;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -68,6 +70,11 @@ public class PriceHttpBenchmark {
         load.close();
     }
 
+    /** Returns the address of the server; for the check. */
+    InetSocketAddress address() {
+        return load.address();
+    }
+
     @Benchmark
     public long ask(Asking asking, Control control) throws IOException {
         return asking.ask(control);
@@ -80,17 +87,20 @@ public class PriceHttpBenchmark {
         private static final int DIGITS = 3;
 
         private final Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
-        private ServedLoad.Client client;
+        private AnswerSource client;
 
         @Setup(Level.Trial)
         public void connect(PriceHttpBenchmark benchmark, ThreadParams thread, BenchmarkParams params)
                 throws IOException {
-            int threads = params.getThreads();
+            connect(benchmark, thread.getThreadIndex(), params.getThreads());
+        }
+
+        void connect(PriceHttpBenchmark benchmark, int thread, int threads) throws IOException {
             if (benchmark.connections % threads != 0) {
                 throw new IllegalArgumentException(
                         "each thread needs as many: connections=" + benchmark.connections + " threads=" + threads);
             }
-            client = benchmark.load.client(benchmark.connections / threads, thread.getThreadIndex(), threads);
+            client = benchmark.load.client(benchmark.connections / threads, thread, threads);
         }
 
         @Setup(Level.Iteration)

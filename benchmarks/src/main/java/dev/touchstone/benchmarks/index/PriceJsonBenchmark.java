@@ -71,4 +71,9 @@ public class PriceJsonBenchmark {
         }
         return status;
     }
+
+    /** Returns the bytes of the last answer; for the check. */
+    byte[] bytes() {
+        return json.bytes();
+    }
 }

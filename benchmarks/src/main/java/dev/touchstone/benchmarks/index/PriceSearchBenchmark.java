@@ -73,4 +73,9 @@ public class PriceSearchBenchmark {
         next = at + 1 == REQUESTS ? 0 : at + 1;
         return search.search(requests[at]);
     }
+
+    /** Returns the requests, in the order of the calls; for the check. */
+    SearchRequest[] requests() {
+        return requests;
+    }
 }

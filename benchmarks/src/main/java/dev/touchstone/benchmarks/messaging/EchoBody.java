@@ -30,6 +30,11 @@ public enum EchoBody {
         return recipe;
     }
 
+    /** Returns the bytes that the body takes on the wire at least, in either direction. */
+    int bytes() {
+        return recipe.map(body -> body instanceof Bytes bytes ? bytes.count : 0).orElse(0);
+    }
+
     /** Makes the answer that a client must get. */
     <T> T answer(TermFactory<T> make) {
         return recipe.map(body -> body.build(make)).orElseGet(() -> make.binary(EchoUnderTest.answer()));

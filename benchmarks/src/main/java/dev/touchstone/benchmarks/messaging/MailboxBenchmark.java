@@ -49,6 +49,11 @@ public class MailboxBenchmark {
         return mailboxes.thereAndBack();
     }
 
+    /** Has another mailbox of the node send bytes to the second mailbox. */
+    void plant(byte[] bytes) throws IOException {
+        mailboxes.plant(bytes);
+    }
+
     /** The bytes of a message. */
     byte[] bytes(Object message) {
         return mailboxes.bytes(message);

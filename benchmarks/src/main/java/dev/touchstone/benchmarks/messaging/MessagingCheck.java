@@ -1,28 +1,43 @@
 package dev.touchstone.benchmarks.messaging;
 
-import dev.touchstone.harness.run.CheckFailedException;
+import dev.touchstone.benchmarks.SentBytes;
 import dev.touchstone.harness.run.Matrix;
-import dev.touchstone.harness.run.SemanticCheck;
+import dev.touchstone.harness.run.check.CheckFailedException;
+import dev.touchstone.harness.run.check.SemanticCheck;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 
-/** One subject of one workload doing a little of its work. A subject that this machine does not have is passed over: its forks say so. */
-record MessagingCheck(Matrix.Workload of, MessagingType type) implements SemanticCheck {
+/** One subject of one workload doing a little of its work. A subject that this machine does not have is passed over, and its result says so. */
+record MessagingCheck(Matrix.Workload workload, MessagingType type) implements SemanticCheck {
 
     private static final int CLIENTS = 3;
     private static final int ECHOES = 500;
+    private static final int COUNTED_ECHOES = 5_000; // of a subject that echoes whether it is called or not
     private static final int MESSAGES = 1_000;
 
     @Override
-    public String workload() {
-        return of.id();
+    public String observes() {
+        return switch (method()) {
+            case "EchoBenchmark.echo" ->
+                "answers of every call; bytes of requests and answers, by the kernel's count for the connections of the nodes' "
+                        + "processes";
+            case "MailboxBenchmark.thereAndBack" ->
+                "messages that another mailbox of the node has put into the second one, in the answers of the calls";
+            case "TermBenchmark.encode" -> "the encoded bytes, by the subject's decoder and by ours";
+            case "TermBenchmark.decode" -> "the decoded term, beside a term of plain Java values";
+            default -> throw noCheck();
+        };
     }
 
     @Override
-    public String subject() {
-        return type.name();
+    public Optional<String> unobserved() {
+        if (!type.available()) {
+            return Optional.of("everything: no erl on the PATH, install erlang-base");
+        }
+        return method().startsWith("EchoBenchmark.") ? SentBytes.missing() : Optional.empty();
     }
 
     @Override
@@ -31,16 +46,24 @@ record MessagingCheck(Matrix.Workload of, MessagingType type) implements Semanti
             return;
         }
         MessagingChecks checks = new MessagingChecks(type);
-        SortedMap<String, String> params = of.params();
-        String name =
-                of.benchmark().substring(EchoBenchmark.class.getPackageName().length() + 1);
-        switch (name) {
-            case "EchoBenchmark.echo" -> checks.echo(echo(params), CLIENTS, ECHOES);
+        SortedMap<String, String> params = workload.params();
+        switch (method()) {
+            case "EchoBenchmark.echo" -> checks.echo(echo(params), CLIENTS, type.isCounted() ? COUNTED_ECHOES : ECHOES);
             case "MailboxBenchmark.thereAndBack" -> checks.mailboxes(MESSAGES);
             case "TermBenchmark.encode" -> checks.encode(term(params));
             case "TermBenchmark.decode" -> checks.decode(term(params));
-            default -> throw new IllegalStateException("no check of a benchmark: workload=" + of.id() + " " + name);
+            default -> throw noCheck();
         }
+    }
+
+    /** Returns class and method of the benchmark. */
+    private String method() {
+        return workload.benchmark()
+                .substring(EchoBenchmark.class.getPackageName().length() + 1);
+    }
+
+    private IllegalArgumentException noCheck() {
+        return new IllegalArgumentException("benchmark=" + workload.benchmark() + " has no check");
     }
 
     private static SampleTerm term(SortedMap<String, String> params) {

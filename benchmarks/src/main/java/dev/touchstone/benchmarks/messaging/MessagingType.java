@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.messaging;
 
+import dev.touchstone.benchmarks.SubjectWrappers;
 import dev.touchstone.benchmarks.messaging.peer.CeilingEchoAdapter;
 import dev.touchstone.benchmarks.messaging.peer.DropIn;
 import dev.touchstone.benchmarks.messaging.peer.EchoShape;
@@ -61,6 +62,11 @@ public enum MessagingType {
         return name().startsWith("CEILING");
     }
 
+    /** Returns whether the subject echoes on its own, and a call takes one of those echoes. */
+    boolean isCounted() {
+        return ceiling() || this == ERLANG;
+    }
+
     /** Whether the subject can run on this machine. */
     public boolean available() {
         return this != ERLANG || ErlangEchoAdapter.available();
@@ -68,7 +74,7 @@ public enum MessagingType {
 
     /** Starts the nodes and connects them. */
     EchoUnderTest openEcho(EchoShape shape) throws IOException {
-        return echo.open(shape);
+        return SubjectWrappers.wrapped(this, EchoUnderTest.class, echo.open(shape));
     }
 
     /** Starts one node. */
@@ -76,7 +82,7 @@ public enum MessagingType {
         if (mailboxes == null) {
             throw new UnsupportedOperationException(this + " has no mailboxes in this JVM");
         }
-        return mailboxes.open();
+        return SubjectWrappers.wrapped(this, MailboxUnderTest.class, mailboxes.open());
     }
 
     /** Makes a term. */
@@ -84,7 +90,7 @@ public enum MessagingType {
         if (terms == null) {
             throw new UnsupportedOperationException(this + " has no terms in this JVM");
         }
-        return terms.make(recipe, wire);
+        return SubjectWrappers.wrapped(this, TermUnderTest.class, terms.make(recipe, wire));
     }
 
     @FunctionalInterface

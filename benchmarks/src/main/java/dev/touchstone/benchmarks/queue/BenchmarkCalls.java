@@ -1,6 +1,6 @@
 package dev.touchstone.benchmarks.queue;
 
-import dev.touchstone.harness.run.CheckFailedException;
+import dev.touchstone.harness.run.check.CheckFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +40,7 @@ final class BenchmarkCalls {
         long records = (long) writers * each * benchmark.recordsPerCall();
         benchmark.use(DataFolder.create(folder));
         try {
+            ForceWitness forces = ForceWitness.of(subject, folder);
             benchmark.openQueue(writers);
             List<WritingBenchmark.Calls> threads = new ArrayList<>();
             List<Callable<Void>> tasks = new ArrayList<>();
@@ -57,7 +58,7 @@ final class BenchmarkCalls {
             control.stopMeasurement = true;
             benchmark.closeQueue();
             demand("written", benchmark.written(), records);
-            demandForces(threads.get(0).forces().getAsLong());
+            forces.demandHonest(threads.get(0).forces().getAsLong());
             demandBytes(records * Records.RECORD_BYTES - inMemoryBytes);
         } finally {
             benchmark.deleteFolder();
@@ -125,6 +126,7 @@ final class BenchmarkCalls {
         benchmark.subject = subject;
         benchmark.use(DataFolder.create(folder));
         try {
+            ForceWitness forces = ForceWitness.of(subject, folder);
             benchmark.fill();
             long added = checksum(0, QueueJobsBenchmark.JOBS);
             LongAdder seen = new LongAdder();
@@ -147,7 +149,7 @@ final class BenchmarkCalls {
             benchmark.table().scan(record -> seen.add(Records.checksum(record)));
             benchmark.closeTable();
             demand("checksum", seen.sum(), added);
-            demandForces(states.get(0).forces());
+            forces.demandHonest(states.get(0).forces());
         } finally {
             benchmark.deleteFolder();
         }
@@ -167,12 +169,6 @@ final class BenchmarkCalls {
             }
         }
         return null;
-    }
-
-    private void demandForces(long forces) throws CheckFailedException {
-        if (subject.durable() && forces <= 0) {
-            throw new CheckFailedException("expected forces > 0, got " + forces);
-        }
     }
 
     private void demandBytes(long expected) throws CheckFailedException, IOException {

@@ -2,11 +2,10 @@ package dev.touchstone.benchmarks.queue;
 
 import dev.touchstone.benchmarks.queue.peer.Folders;
 import dev.touchstone.benchmarks.queue.peer.JobTable;
-import dev.touchstone.harness.run.CheckFailedException;
+import dev.touchstone.harness.run.check.CheckFailedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 
 /** Checks of a table of jobs. Jobs are numbered by the worker that adds them, so that a job that is lost or done twice shows. */
 final class JobChecks {
@@ -24,7 +22,6 @@ final class JobChecks {
     private static final int NOBODY = 0;
 
     private static final int JOBS = 100;
-    private static final int MAX_COPIES = 20;
 
     private final QueueType subject;
 
@@ -58,8 +55,8 @@ final class JobChecks {
             }
             QueueChecks.together(tasks);
             demandJobs("jobs in the table after the work", jobs.remaining(), JOBS);
-            if (!subject.promise().equals("memory")) {
-                copy(table, killed);
+            if (subject.survivesKill()) {
+                Folders.copy(table, killed);
             }
         }
         Set<Long> left = new HashSet<>(added);
@@ -70,30 +67,6 @@ final class JobChecks {
         }
         demandLeft(table, left, "after a reopening");
         demandLeft(table, Set.of(), "after all were done");
-    }
-
-    /**
-     * Checks that one worker of a durable subject waits for the device in each operation, and in none of them twice.
-     *
-     * @param folder an empty folder
-     */
-    void forces(Path folder, int operations) throws CheckFailedException, IOException {
-        if (!subject.durable()) {
-            return;
-        }
-        try (JobTable jobs = open(folder)) {
-            add(jobs, new HashSet<>());
-            JobTable.Job job = first(jobs);
-            long before = jobs.forces();
-            for (int i = 0; i < operations; i++) {
-                job = next(jobs, job, QueueChecks.numbered(1, i));
-            }
-            long forces = jobs.forces() - before;
-            if (forces < operations || forces > operations + operations / 2) {
-                throw new CheckFailedException("expected a force in each of operations=" + operations
-                        + " and at most half as many besides, got " + forces);
-            }
-        }
     }
 
     /**
@@ -185,27 +158,6 @@ final class JobChecks {
             }
             if (!Arrays.equals(record, QueueChecks.numbered(producer, number))) {
                 throw new CheckFailedException(who + ": expected the record as it was added, got another: " + job);
-            }
-        }
-    }
-
-    /**
-     * Copies the files of a table that nobody uses at the moment: the state in the page cache, which a killed process leaves. A file
-     * that the subject's own threads take away meanwhile makes it begin again.
-     */
-    private static void copy(Path table, Path copy) throws IOException {
-        for (int i = 1; ; i++) {
-            Files.createDirectory(copy);
-            try (Stream<Path> files = Files.list(table)) {
-                for (Path file : files.toList()) {
-                    Files.copy(file, copy.resolve(file.getFileName()));
-                }
-                return;
-            } catch (NoSuchFileException e) {
-                if (i == MAX_COPIES) {
-                    throw e;
-                }
-                Folders.delete(copy);
             }
         }
     }

@@ -1,13 +1,15 @@
 package dev.touchstone.benchmarks.queue;
 
-import dev.touchstone.harness.run.CheckFailedException;
-import dev.touchstone.harness.run.SemanticCheck;
+import dev.touchstone.harness.run.check.CheckFailedException;
+import dev.touchstone.harness.run.check.ForceTrace;
+import dev.touchstone.harness.run.check.SemanticCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A check of one subject of one workload, which does enough of the work to fill buffers: by itself, then in the benchmark's methods. */
-final class QueueCheck implements SemanticCheck {
+record QueueCheck(Work work, QueueType type) implements SemanticCheck {
 
     /** The work of a workload, by the benchmark that times it. */
     enum Work {
@@ -22,6 +24,11 @@ final class QueueCheck implements SemanticCheck {
         JOBS(QueueJobsBenchmark.class);
 
         private final Class<?> benchmark;
+
+        /** Returns whether calls of the benchmark write, and so promise something of what they wrote. */
+        boolean writes() {
+            return this != SCAN && this != POLL;
+        }
 
         Work(Class<?> benchmark) {
             this.benchmark = benchmark;
@@ -53,68 +60,78 @@ final class QueueCheck implements SemanticCheck {
     private static final int JOBS_EACH = 50;
     private static final int ROLL_FILE_BYTES = 1 << 20;
 
-    private final String workload;
-    private final Work work;
-    private final QueueType subject;
-
-    QueueCheck(String workload, Work work, QueueType subject) {
-        this.workload = workload;
-        this.work = work;
-        this.subject = subject;
+    @Override
+    public String observes() {
+        String records = switch (work) {
+            case SCAN, POLL -> "numbered records, by the order and the bytes in which they come back";
+            case JOBS -> "numbered jobs: each is done once, by workers, after a reopening and in a copy of the files";
+            default ->
+                type.ceiling()
+                        ? "bytes in files, by the file system"
+                        : "numbered records, by scans and reads of the same queue and of one that is opened anew";
+        };
+        String kept = work.writes() && work != Work.JOBS && type.survivesKill()
+                ? "; records in the page cache when a call returns, by another instance on a copy of the files"
+                : "";
+        String forced =
+                needsForceTrace() ? "; a force of the subject's files within each call of one thread, by strace" : "";
+        return records + kept + forced;
     }
 
     @Override
-    public String workload() {
-        return workload;
+    public boolean needsForceTrace() {
+        return work.writes() && type.durable();
     }
 
     @Override
-    public String subject() {
-        return subject.name();
+    public Optional<String> unobserved() {
+        return needsForceTrace() ? ForceTrace.missing() : Optional.empty();
     }
 
     @Override
     public void run(Path dataFolder) throws CheckFailedException, IOException {
-        int records = subject.durable() ? DURABLE_RECORDS : RECORDS;
-        BenchmarkCalls calls = new BenchmarkCalls(subject, folder(dataFolder, "calls"));
-        int heldBytes = subject.durable() ? 0 : CEILING_BUFFER_BYTES;
+        int records = type.durable() ? DURABLE_RECORDS : RECORDS;
+        if (work.writes()) {
+            new KeptChecks(type, work).run(dataFolder);
+        }
+        BenchmarkCalls calls = new BenchmarkCalls(type, folder(dataFolder, "calls"));
+        int heldBytes = type.durable() ? 0 : CEILING_BUFFER_BYTES;
         switch (work) {
             case WRITE, LATENCY -> {
                 write(dataFolder, records, heldBytes);
-                calls.write(timed(), subject.ceiling() ? 1 : THREADS, records, heldBytes);
+                calls.write(timed(), type.ceiling() ? 1 : THREADS, records, heldBytes);
             }
             case ROLL -> {
                 write(dataFolder, records, heldBytes);
                 calls.write(timed(), 1, records, heldBytes);
             }
             case ASYNC -> {
-                if (!subject.ceiling()) {
-                    new QueueChecks(subject, folder(dataFolder, "async")).async(RECORDS);
+                if (!type.ceiling()) {
+                    new QueueChecks(type, folder(dataFolder, "async")).async(RECORDS);
                 }
-                calls.write(timed(), subject.ceiling() ? 1 : THREADS, RECORDS, CEILING_BUFFER_BYTES);
+                calls.write(timed(), type.ceiling() ? 1 : THREADS, RECORDS, CEILING_BUFFER_BYTES);
             }
             case BULK -> {
-                if (!subject.ceiling()) {
-                    new QueueChecks(subject, folder(dataFolder, "bulks")).bulks(BULKS);
+                if (!type.ceiling()) {
+                    new QueueChecks(type, folder(dataFolder, "bulks")).bulks(BULKS);
                 }
-                calls.write(timed(), subject.ceiling() ? 1 : THREADS, BULKS, heldBytes);
+                calls.write(timed(), type.ceiling() ? 1 : THREADS, BULKS, heldBytes);
             }
             case SCAN -> {
-                new QueueChecks(subject, folder(dataFolder, "scanned")).scanned(records);
+                new QueueChecks(type, folder(dataFolder, "scanned")).scanned(records);
                 calls.scan(records);
             }
             case POLL -> {
-                new QueueChecks(subject, folder(dataFolder, "polled")).fifo(records);
+                new QueueChecks(type, folder(dataFolder, "polled")).fifo(records);
                 calls.poll();
             }
             case MIXED -> {
-                new QueueChecks(subject, folder(dataFolder, "mixed")).mixed(THREADS, records);
+                new QueueChecks(type, folder(dataFolder, "mixed")).mixed(THREADS, records);
                 calls.mixed(records);
             }
             case JOBS -> {
-                JobChecks jobs = new JobChecks(subject);
+                JobChecks jobs = new JobChecks(type);
                 jobs.doneOnce(folder(dataFolder, "done"), JOB_WORKERS, JOBS_EACH);
-                jobs.forces(folder(dataFolder, "forces"), JOBS_EACH);
                 jobs.ended(folder(dataFolder, "ended"));
                 calls.jobs(JOB_WORKERS, JOBS_EACH);
             }
@@ -125,41 +142,41 @@ final class QueueCheck implements SemanticCheck {
         switch (work) {
             case LATENCY -> {
                 QueueLatencyBenchmark latency = new QueueLatencyBenchmark();
-                latency.subject = subject;
+                latency.subject = type;
                 return latency;
             }
             case ROLL -> {
                 QueueRollBenchmark roll = new QueueRollBenchmark();
-                roll.subject = subject;
+                roll.subject = type;
                 roll.fileBytes = ROLL_FILE_BYTES;
                 return roll;
             }
             case ASYNC -> {
                 QueueAsyncBenchmark async = new QueueAsyncBenchmark();
-                async.subject = subject;
+                async.subject = type;
                 return async;
             }
             case BULK -> {
                 QueueBulkBenchmark bulk = new QueueBulkBenchmark();
-                bulk.subject = subject;
+                bulk.subject = type;
                 return bulk;
             }
             default -> {
                 QueueWriteBenchmark write = new QueueWriteBenchmark();
-                write.subject = subject;
+                write.subject = type;
                 return write;
             }
         }
     }
 
     private void write(Path dataFolder, int records, int heldBytes) throws CheckFailedException, IOException {
-        if (subject.ceiling()) {
-            new QueueChecks(subject, folder(dataFolder, "written")).written(records, heldBytes);
-        } else if (subject.fifo()) {
-            new QueueChecks(subject, folder(dataFolder, "fifo")).fifo(records);
-            new QueueChecks(subject, folder(dataFolder, "producers")).producers(THREADS, records);
+        if (type.ceiling()) {
+            new QueueChecks(type, folder(dataFolder, "written")).written(records, heldBytes);
+        } else if (type.fifo()) {
+            new QueueChecks(type, folder(dataFolder, "fifo")).fifo(records);
+            new QueueChecks(type, folder(dataFolder, "producers")).producers(THREADS, records);
         } else {
-            new QueueChecks(subject, folder(dataFolder, "stored")).stored(THREADS, records);
+            new QueueChecks(type, folder(dataFolder, "stored")).stored(THREADS, records);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.touchstone.benchmarks.queue;
 import dev.touchstone.benchmarks.queue.peer.AsyncWrites;
 import dev.touchstone.benchmarks.queue.peer.BulkWrites;
 import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
-import dev.touchstone.harness.run.CheckFailedException;
+import dev.touchstone.harness.run.check.CheckFailedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -37,7 +37,6 @@ final class QueueChecks {
         try (QueueUnderTest queue = subject.open(folder)) {
             writeAll(queue, 0, count);
             demand(scan(queue), count, 1, "scan");
-            demandForces(queue);
         }
         try (QueueUnderTest queue = subject.open(folder)) {
             demand(scan(queue), count, 1, "scan after reopening");
@@ -67,7 +66,6 @@ final class QueueChecks {
         try (QueueUnderTest queue = subject.open(folder)) {
             together(writes(queue, writers, each));
             demand(scan(queue), writers * each, writers, "scan");
-            demandForces(queue);
         }
         try (QueueUnderTest queue = subject.open(folder)) {
             demand(scan(queue), writers * each, writers, "scan after reopening");
@@ -88,14 +86,13 @@ final class QueueChecks {
             }
             inFlight.awaitAll();
             demand(scan(queue), count, 1, "scan");
-            demandForces(queue);
         }
         try (QueueUnderTest queue = subject.open(folder)) {
             demand(scan(queue), count, 1, "scan after reopening");
         }
     }
 
-    /** Bulks come back in order, also after a reopening, and take fewer forces than they have records. */
+    /** Bulks come back in order, also after a reopening. */
     void bulks(int count) throws CheckFailedException, IOException {
         int records = count * Records.BULK_RECORDS;
         try (QueueUnderTest queue = subject.open(folder)) {
@@ -105,10 +102,6 @@ final class QueueChecks {
                     bulk.add(numbered(0, first + i));
                 }
                 ((BulkWrites) queue).writeAll(bulk);
-            }
-            demandForces(queue);
-            if (queue.forces() > records / 2) {
-                throw new CheckFailedException("expected few forces for " + records + ", got " + queue.forces());
             }
             demand(scan(queue), records, 1, "scan");
         }
@@ -148,13 +141,10 @@ final class QueueChecks {
         }
     }
 
-    /** A subject that only writes has put as many bytes into its files, and as many forces where it claims one a record. */
+    /** A subject that only writes has put as many bytes into its files. */
     void written(int count, int inMemoryBytes) throws CheckFailedException, IOException {
         try (QueueUnderTest queue = subject.open(folder)) {
             writeAll(queue, 0, count);
-            if (subject.durable() && queue.forces() != count) {
-                throw new CheckFailedException("expected forces=" + count + ", got " + queue.forces());
-            }
         }
         long bytes = 0;
         try (Stream<Path> files = Files.list(folder)) {
@@ -168,20 +158,13 @@ final class QueueChecks {
         }
     }
 
-    private void demandForces(QueueUnderTest queue) throws CheckFailedException {
-        if (subject.durable() && queue.forces() == 0) {
-            throw new CheckFailedException("expected forces > 0, got none");
-        }
-    }
-
     private static void demandNothingLeft(QueueUnderTest queue) throws CheckFailedException, IOException {
         if (queue.read() != null) {
             throw new CheckFailedException("expected an empty queue, got one more record");
         }
     }
 
-    private static void demand(List<byte[]> records, int count, int producers, String what)
-            throws CheckFailedException {
+    static void demand(List<byte[]> records, int count, int producers, String what) throws CheckFailedException {
         if (records.size() != count) {
             throw new CheckFailedException(what + ": expected records=" + count + ", got " + records.size());
         }
@@ -196,7 +179,7 @@ final class QueueChecks {
         }
     }
 
-    private static List<byte[]> scan(QueueUnderTest queue) throws IOException {
+    static List<byte[]> scan(QueueUnderTest queue) throws IOException {
         List<byte[]> records = new ArrayList<>();
         queue.scan(records::add);
         return records;

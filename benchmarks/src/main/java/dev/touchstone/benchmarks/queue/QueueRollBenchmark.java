@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.queue;
 
+import dev.touchstone.benchmarks.SubjectWrappers;
 import dev.touchstone.benchmarks.queue.peer.ArtemisAdapter;
 import dev.touchstone.benchmarks.queue.peer.DiskQueueAdapter;
 import dev.touchstone.benchmarks.queue.peer.RollingFiles;
@@ -107,11 +108,12 @@ public class QueueRollBenchmark implements WritingBenchmark {
     }
 
     private RollingFiles open(Path folder) throws IOException {
-        rolling = switch (subject) {
+        RollingFiles opened = switch (subject) {
             case OURS_SYNCED -> DiskQueueAdapter.open(DiskQueue.synced().segmentBytes(fileBytes), folder);
             case ARTEMIS -> ArtemisAdapter.open(folder, fileBytes);
             default -> throw new IllegalArgumentException(subject + " has no files of " + fileBytes + " bytes");
         };
+        rolling = SubjectWrappers.wrapped(subject, RollingFiles.class, opened);
         return rolling;
     }
 

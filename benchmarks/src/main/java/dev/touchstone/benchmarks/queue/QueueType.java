@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.queue;
 
+import dev.touchstone.benchmarks.SubjectWrappers;
 import dev.touchstone.benchmarks.queue.peer.AppendCeilingAdapter;
 import dev.touchstone.benchmarks.queue.peer.ArtemisAdapter;
 import dev.touchstone.benchmarks.queue.peer.BigQueueAdapter;
@@ -66,6 +67,11 @@ public enum QueueType {
         return promise().equals("durable");
     }
 
+    /** Returns whether a record is at least in the page cache once {@code write} has returned, where a queue opened later finds it. */
+    public boolean survivesKill() {
+        return !ceiling() && !promise().equals("memory");
+    }
+
     /** Whether this is a physical limit and not a queue. */
     public boolean ceiling() {
         return name().startsWith("CEILING");
@@ -78,7 +84,7 @@ public enum QueueType {
 
     /** Opens the subject in {@code folder}, which exists; what an earlier one left there is found again. */
     public QueueUnderTest open(Path folder) throws IOException {
-        return factory.open(folder);
+        return SubjectWrappers.wrapped(this, QueueUnderTest.class, factory.open(folder));
     }
 
     @FunctionalInterface

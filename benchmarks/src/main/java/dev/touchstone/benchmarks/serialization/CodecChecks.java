@@ -5,7 +5,7 @@ import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
 import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
 import dev.touchstone.benchmarks.serialization.records.Alphabet;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
-import dev.touchstone.harness.run.CheckFailedException;
+import dev.touchstone.harness.run.check.CheckFailedException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;

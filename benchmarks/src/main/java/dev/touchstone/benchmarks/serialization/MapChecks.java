@@ -2,6 +2,10 @@ package dev.touchstone.benchmarks.serialization;
 
 import static dev.touchstone.benchmarks.serialization.CodecChecks.demand;
 
+import com.hazelcast.core.EntryEvent;
+import com.hazelcast.map.IMap;
+import com.hazelcast.map.listener.EntryAddedListener;
+import com.hazelcast.map.listener.EntryUpdatedListener;
 import com.hazelcast.nearcache.NearCacheStats;
 import com.hazelcast.sql.SqlResult;
 import com.hazelcast.sql.SqlRow;
@@ -9,7 +13,7 @@ import dev.touchstone.benchmarks.serialization.cluster.SharedClusters;
 import dev.touchstone.benchmarks.serialization.cluster.Topology;
 import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
-import dev.touchstone.harness.run.CheckFailedException;
+import dev.touchstone.harness.run.check.CheckFailedException;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +21,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.infra.Blackhole;
@@ -30,6 +37,7 @@ final class MapChecks {
 
     private static final int ENTRIES = 250;
     private static final int CALLS = 100;
+    private static final int EVENT_SECONDS = 20;
     private static final String DIRECT =
             "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.";
 
@@ -49,7 +57,7 @@ final class MapChecks {
         this.clusters = clusters;
     }
 
-    /** The members own what was put in, at the seed's cost; each call sets a key of the map to what was meant. */
+    /** Checks that the members own what was put in, at the seed's cost, and that each call sets a random key to what was meant. */
     void write() throws CheckFailedException, IOException {
         RecordWriteBenchmark benchmark = prepared(new RecordWriteBenchmark());
         benchmark.subject = subject;
@@ -60,13 +68,20 @@ final class MapChecks {
             demandCost(benchmark, "write");
             demandNearCache(benchmark);
             benchmark.map().clear();
+            IMap<Integer, Object> observed = observed(benchmark);
+            CountDownLatch events = new CountDownLatch(CALLS);
+            UUID listener = observed.addEntryListener(new Sets(events), false);
             for (int call = 0; call < CALLS; call++) {
                 benchmark.set(caller);
             }
-            Set<Integer> keys = benchmark.map().keySet();
-            demand("whether keys were set", !keys.isEmpty() && keys.size() <= CALLS, true);
-            for (int key : keys) {
+            demandEvents(events);
+            observed.removeEntryListener(listener);
+            Set<Map.Entry<Integer, Object>> entries = observed.entrySet();
+            demandVariety("keys that were set", entries.size());
+            for (Map.Entry<Integer, Object> entry : entries) {
+                int key = entry.getKey();
                 demand("key of the map", key, Math.floorMod(key, ENTRIES));
+                demand("written, to another client", PlainRecords.of(entry.getValue()), benchmark.size.written());
                 demand("written", PlainRecords.of(benchmark.subject().get(key)), benchmark.size.written());
                 demand("written, as the map reads it", written(benchmark, key), benchmark.size.written());
             }
@@ -95,7 +110,7 @@ final class MapChecks {
                 got.add(PlainRecords.of(benchmark.get(caller)));
             }
             demand("whether it gets entries of the map", known.containsAll(got), true);
-            demand("whether it gets more than one", got.size() > 1, true);
+            demandVariety("records that it gets", got.size());
         } finally {
             benchmark.close();
         }
@@ -142,6 +157,31 @@ final class MapChecks {
             demand("keys of what was found", found, expected);
         } finally {
             benchmark.close();
+        }
+    }
+
+    /** Returns the benchmark's map as a client sees it that the benchmark does not use. */
+    private IMap<Integer, Object> observed(MapBenchmark benchmark) throws IOException {
+        return clusters.observer(benchmark.topology).getMap(benchmark.map().getName());
+    }
+
+    private static void demandEvents(CountDownLatch events) throws CheckFailedException, IOException {
+        try {
+            if (!events.await(EVENT_SECONDS, TimeUnit.SECONDS)) {
+                throw new CheckFailedException("expected an entry to be set by each of calls=" + CALLS
+                        + ", another client has not heard of " + events.getCount());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Checks that calls of random keys meet many of them: of so many calls and entries some 80 are expected. */
+    private static void demandVariety(String what, int different) throws CheckFailedException {
+        if (different < CALLS / 2 || different > CALLS + 1) {
+            throw new CheckFailedException(
+                    what + ": expected " + CALLS / 2 + " to " + CALLS + " different ones, got " + different);
         }
     }
 
@@ -204,5 +244,19 @@ final class MapChecks {
         demand("ownedEntries", caller.ownedEntries(), (long) ENTRIES);
         boolean isFuller = caller.heapBytesPerEntry() * ENTRIES > caller.ownedBytes() / 2;
         demand("whether the heap holds them: " + caller.heapBytesPerEntry() + " bytes each", isFuller, true);
+    }
+
+    /** Counts the entries that anybody sets. */
+    private record Sets(CountDownLatch events)
+            implements EntryAddedListener<Integer, Object>, EntryUpdatedListener<Integer, Object> {
+        @Override
+        public void entryAdded(EntryEvent<Integer, Object> event) {
+            events.countDown();
+        }
+
+        @Override
+        public void entryUpdated(EntryEvent<Integer, Object> event) {
+            events.countDown();
+        }
     }
 }

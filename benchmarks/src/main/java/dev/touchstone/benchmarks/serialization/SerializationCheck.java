@@ -3,44 +3,44 @@ package dev.touchstone.benchmarks.serialization;
 import dev.touchstone.benchmarks.serialization.cluster.SharedClusters;
 import dev.touchstone.benchmarks.serialization.records.Alphabet;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
-import dev.touchstone.harness.run.CheckFailedException;
 import dev.touchstone.harness.run.Matrix;
-import dev.touchstone.harness.run.SemanticCheck;
+import dev.touchstone.harness.run.check.CheckFailedException;
+import dev.touchstone.harness.run.check.SemanticCheck;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
 /** One subject of one workload doing a little of its work. */
-final class SerializationCheck implements SemanticCheck {
-
-    private final Matrix.Workload workload;
-    private final SerializationType subject;
-    private final SharedClusters clusters;
-
-    SerializationCheck(Matrix.Workload workload, SerializationType subject, SharedClusters clusters) {
-        this.workload = workload;
-        this.subject = subject;
-        this.clusters = clusters;
-    }
+record SerializationCheck(Matrix.Workload workload, SerializationType type, SharedClusters clusters)
+        implements SemanticCheck {
 
     @Override
-    public String workload() {
-        return workload.id();
+    public String observes() {
+        return switch (method()) {
+            case "CodecBenchmark.encode" ->
+                "the bytes of each record, by the subject's decoder, and beside those of Hazelcast where they must be equal";
+            case "CodecBenchmark.decode" -> "each decoded record, beside a record of plain Java values";
+            case "CodecBenchmark.readField" -> "the field of each record, beside a record of plain Java values";
+            case "CodecBenchmark.fieldEquals" -> "the answer for each record, beside a record of plain Java values";
+            case "RecordWriteBenchmark.set" ->
+                "one event a call, keys and values in the map, by another client; memory, by the members' account"
+                        + nearCache();
+            case "RecordReadBenchmark.get" ->
+                "records and their variety, beside those put in; memory, by the members' account" + nearCache();
+            case "PredicateQueryBenchmark.query", "SqlQueryBenchmark.query" ->
+                "keys and strings of what is found, beside a scan of the keys";
+            default -> throw noCheck();
+        };
     }
 
-    @Override
-    public String subject() {
-        return subject.name();
+    private String nearCache() {
+        return workload.params().containsKey("nearCache") ? "; the near cache, by its own statistics" : "";
     }
 
     @Override
     public void run(Path dataFolder) throws CheckFailedException, IOException {
-        String name = SerializationCheck.class.getPackageName() + ".";
-        if (!workload.benchmark().startsWith(name)) {
-            throw noCheck();
-        }
-        switch (workload.benchmark().substring(name.length())) {
+        switch (method()) {
             case "CodecBenchmark.encode" -> codec().encode();
             case "CodecBenchmark.decode" -> codec().decode();
             case "CodecBenchmark.readField" -> codec().readField();
@@ -53,19 +53,25 @@ final class SerializationCheck implements SemanticCheck {
         }
     }
 
-    private CheckFailedException noCheck() {
-        return new CheckFailedException("nobody checks what " + workload.benchmark() + " does");
+    /** Returns class and method of the benchmark. */
+    private String method() {
+        return workload.benchmark()
+                .substring(SerializationCheck.class.getPackageName().length() + 1);
+    }
+
+    private IllegalArgumentException noCheck() {
+        return new IllegalArgumentException("benchmark=" + workload.benchmark() + " has no check");
     }
 
     private CodecChecks codec() throws IOException {
         Map<String, String> params = workload.params();
         return new CodecChecks(
-                subject,
+                type,
                 RecordSize.valueOf(Objects.requireNonNull(params.get("size"))),
                 Alphabet.valueOf(params.getOrDefault("alphabet", Alphabet.ASCII.name())));
     }
 
     private MapChecks map() {
-        return new MapChecks(subject, workload.params(), clusters);
+        return new MapChecks(type, workload.params(), clusters);
     }
 }

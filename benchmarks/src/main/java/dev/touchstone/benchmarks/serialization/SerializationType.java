@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.serialization;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
+import dev.touchstone.benchmarks.SubjectWrappers;
 import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
 import dev.touchstone.benchmarks.serialization.peer.FlatbuffersCodecAdapter;
 import dev.touchstone.benchmarks.serialization.peer.HazelcastCodecAdapter;
@@ -70,7 +71,7 @@ public enum SerializationType {
         if (codec == null) {
             throw new UnsupportedOperationException(this + " has no codec");
         }
-        return codec.make(records, wanted);
+        return SubjectWrappers.wrapped(this, CodecUnderTest.class, codec.make(records, wanted));
     }
 
     /** Makes a way to put records into a map. */
@@ -78,7 +79,7 @@ public enum SerializationType {
         if (map == null) {
             throw new UnsupportedOperationException(this + " has no values of a map");
         }
-        return map.make(hazelcast, values, size);
+        return SubjectWrappers.wrapped(this, MapUnderTest.class, map.make(hazelcast, values, size));
     }
 
     @FunctionalInterface

@@ -48,7 +48,7 @@ final class RandomSearchTest {
         }
         for (int i = 0; i < REQUESTS; i++) {
             SearchRequest request = request(index.fields(), all);
-            long expected = expected(request, all);
+            long expected = ScanModel.answer(request, all);
             for (Map.Entry<IndexType, SearchUnderTest> subject : subjects.entrySet()) {
                 assertThat(subject.getValue().search(request))
                         .as("seed=%d data=%s request=%d subject=%s %s", seed, data, i, subject.getKey(), request)
@@ -108,40 +108,6 @@ final class RandomSearchTest {
             return bounds(field, prices.get(random.nextInt(prices.size())), prices);
         }
         Object last = random.nextInt(4) == 0 ? one : other;
-        return compare(one, last) <= 0 ? List.of(one, last) : List.of(last, one);
-    }
-
-    private static long expected(SearchRequest request, List<Price> prices) {
-        long matches = 0;
-        long first = 0;
-        for (Price price : prices) {
-            if (isMet(request, price)) {
-                first = matches == 0 ? price.value().longValueExact() : first;
-                matches++;
-            }
-        }
-        return SearchUnderTest.answer(matches, first);
-    }
-
-    private static boolean isMet(SearchRequest request, Price price) {
-        String offering = request.offering();
-        boolean isMet = offering == null || offering.equals(price.offering());
-        List<Term> terms = request.shape().terms();
-        for (int i = 0; i < terms.size() && isMet; i++) {
-            Object value = price.conditions().get(terms.get(i).field().name());
-            List<Object> values = request.values(i);
-            isMet = switch (terms.get(i).operator()) {
-                case EQ, IN -> value != null && values.contains(value);
-                case NE, NOT_IN -> value == null || !values.contains(value);
-                case BETWEEN ->
-                    value != null && compare(values.get(0), value) <= 0 && compare(value, values.get(1)) <= 0;
-            };
-        }
-        return isMet;
-    }
-
-    @SuppressWarnings("unchecked") // values of one field have one type
-    private static int compare(Object one, Object other) {
-        return ((Comparable<Object>) one).compareTo(other);
+        return ScanModel.compare(one, last) <= 0 ? List.of(one, last) : List.of(last, one);
     }
 }

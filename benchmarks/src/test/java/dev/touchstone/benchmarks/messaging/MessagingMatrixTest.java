@@ -46,15 +46,6 @@ final class MessagingMatrixTest {
     }
 
     @Test
-    void workloads_eachSubject_hasASemanticCheckAndNoCheckIsOfAnother() {
-        assertThat(new MessagingCheckSource()
-                        .checks(matrix).stream().map(check -> check.workload() + "/" + check.subject()))
-                .containsExactlyInAnyOrderElementsOf(workloads()
-                        .flatMap(workload -> subjects(workload).stream().map(subject -> workload.id() + "/" + subject))
-                        .toList());
-    }
-
-    @Test
     void dropIn_eachOfItsWorkloads_isBesideJinterfaceBelowOurOwnApi() {
         assertThat(workloads().filter(workload -> workload.ours().equals(MessagingType.OURS_DROP_IN.name())))
                 .isNotEmpty()
@@ -82,23 +73,13 @@ final class MessagingMatrixTest {
         assertThat(answers)
                 .allSatisfy(row -> assertThat(workloads()).anySatisfy(workload -> {
                     assertThat(workload.id()).isEqualTo(row.workload());
-                    assertThat(subjects(workload)).contains(row.ours(), row.peer());
+                    assertThat(workload.subjects()).contains(row.ours(), row.peer());
                     assertThat(workload.threads()).contains(row.threads());
                 }));
     }
 
     private static Stream<Matrix.Workload> workloads() {
-        return matrix.workloads().stream().filter(workload -> workload.part().equals(MessagingCheckSource.PART));
-    }
-
-    private static List<String> subjects(Matrix.Workload workload) {
-        List<String> subjects = new ArrayList<>(workload.peers());
-        subjects.add(workload.ours());
-        Matrix.Ceiling ceiling = workload.ceiling();
-        if (ceiling != null) {
-            subjects.add(ceiling.subject());
-        }
-        return subjects;
+        return matrix.workloads().stream().filter(workload -> workload.part().equals(MessagingRule.PART));
     }
 
     private static List<String> documentRows() throws IOException {

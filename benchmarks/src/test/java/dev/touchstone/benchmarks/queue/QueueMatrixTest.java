@@ -6,16 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
-import dev.touchstone.harness.run.SemanticCheckSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.ServiceLoader;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,18 +27,6 @@ final class QueueMatrixTest {
     @BeforeAll
     static void read() throws Exception {
         matrix = MatrixReader.fromClassPath(QueueMatrixTest.class.getClassLoader());
-    }
-
-    @Test
-    void workloads_eachSubject_hasASemanticCheckAndNoCheckIsOfAnother() {
-        assertThat(ServiceLoader.load(SemanticCheckSource.class)).hasAtLeastOneElementOfType(QueueCheckSource.class);
-        Set<String> checked = new QueueCheckSource()
-                .checks(matrix).stream()
-                        .map(check -> check.workload() + "/" + check.subject())
-                        .collect(Collectors.toSet());
-        assertThat(workloads()
-                        .flatMap(workload -> subjects(workload).stream().map(subject -> workload.id() + "/" + subject)))
-                .containsExactlyInAnyOrderElementsOf(checked);
     }
 
     @Test
@@ -73,7 +57,7 @@ final class QueueMatrixTest {
     @Test
     void durablePeers_onlyBesideOursThatIsDurable() {
         assertThat(workloads())
-                .allSatisfy(workload -> assertThat(subjects(workload))
+                .allSatisfy(workload -> assertThat(workload.subjects())
                         .allMatch(subject -> QueueType.valueOf(subject).durable()
                                 == QueueType.valueOf(workload.ours()).durable()));
     }
@@ -94,7 +78,7 @@ final class QueueMatrixTest {
         assertThat(answers)
                 .allSatisfy(row -> assertThat(workloads()).anySatisfy(workload -> {
                     assertThat(workload.id()).isEqualTo(row.workload());
-                    assertThat(subjects(workload)).contains(row.ours(), row.peer());
+                    assertThat(workload.subjects()).contains(row.ours(), row.peer());
                     assertThat(workload.threads().isEmpty() ? List.of(0) : workload.threads())
                             .contains(row.threads());
                 }));
@@ -111,16 +95,6 @@ final class QueueMatrixTest {
 
     private static Stream<Matrix.Workload> workloads() {
         return matrix.workloads().stream().filter(workload -> workload.part().equals("queue"));
-    }
-
-    private static List<String> subjects(Matrix.Workload workload) {
-        List<String> subjects = new ArrayList<>(workload.peers());
-        subjects.add(workload.ours());
-        Matrix.Ceiling ceiling = workload.ceiling();
-        if (ceiling != null) {
-            subjects.add(ceiling.subject());
-        }
-        return subjects;
     }
 
     private static List<String> documentRows() throws IOException {

@@ -21,7 +21,7 @@ final class Choices {
     /** Refuses unknown parts, workloads, subjects and parameters. */
     static void check(Selection selection, Matrix matrix, JmhCatalog catalog) {
         parts(selection.parts(), matrix);
-        subjects(selection.subjects(), matrix, Set.of());
+        subjects(selection.subjects(), matrix);
         for (Pattern expression : selection.workloads()) {
             workload(expression, matrix);
         }
@@ -36,11 +36,8 @@ final class Choices {
         check("--parts: no part", given, known);
     }
 
-    /** @param others subjects that there are beside the matrix's */
-    static void subjects(Collection<String> given, Matrix matrix, Collection<String> others) {
-        Set<String> known = new TreeSet<>(matrix.subjects().keySet());
-        known.addAll(others);
-        check("--subjects: no subject", given, known);
+    static void subjects(Collection<String> given, Matrix matrix) {
+        check("--subjects: no subject", given, matrix.subjects().keySet());
     }
 
     private static void workload(Pattern expression, Matrix matrix) {

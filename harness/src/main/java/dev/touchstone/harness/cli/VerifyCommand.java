@@ -2,11 +2,7 @@ package dev.touchstone.harness.cli;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
-import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.run.Cell;
-import dev.touchstone.harness.run.CheckJvms;
-import dev.touchstone.harness.run.CheckResult;
-import dev.touchstone.harness.run.CheckRunner;
 import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.ForkFlags;
@@ -22,11 +18,16 @@ import dev.touchstone.harness.run.Planner;
 import dev.touchstone.harness.run.Profilers;
 import dev.touchstone.harness.run.Sampling;
 import dev.touchstone.harness.run.Selection;
-import dev.touchstone.harness.run.SemanticCheck;
 import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.run.Shutdown;
+import dev.touchstone.harness.run.check.CellCheck;
+import dev.touchstone.harness.run.check.CheckJvms;
+import dev.touchstone.harness.run.check.CheckResult;
+import dev.touchstone.harness.run.check.CheckRunner;
 import dev.touchstone.harness.store.Noise;
 import dev.touchstone.harness.store.StrictJson;
 import java.io.BufferedWriter;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -85,7 +87,8 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--run",
             description =
-                    "Also run each benchmark for a moment: it must not fail, nor take less time than any work needs.")
+                    "Also run each benchmark for a moment: it must not fail, nor be as fast as the same method without its "
+                            + "work.")
     private boolean run;
 
     @Option(
@@ -99,11 +102,16 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the table.")
     private boolean json;
 
-    @Option(names = "--in-process", hidden = true)
-    private boolean inProcess;
+    @Option(
+            names = "--deadline",
+            paramLabel = "<time>",
+            defaultValue = CheckRunner.DEFAULT_DEADLINE,
+            description = "Time after which a check that is not done has failed, and the others go on. Default: "
+                    + "${DEFAULT-VALUE}.")
+    private Duration deadline = Durations.parse(CheckRunner.DEFAULT_DEADLINE);
 
-    @Option(names = "--workloads", split = ",", hidden = true)
-    private Set<String> workloads = new LinkedHashSet<>();
+    @Option(names = "--checks", hidden = true)
+    private @Nullable Path cells;
 
     @Option(names = "--output", hidden = true)
     private @Nullable Path output;
@@ -115,38 +123,37 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Matrix matrix = MatrixReader.fromClassPath(invocation.loader());
-        List<SemanticCheck> checks = chosen(matrix);
-        if (checks.isEmpty() && !run) {
-            throw new UsageException("no checks to run on this class path");
+        List<CellCheck> all = CellCheck.all(invocation.loader(), matrix);
+        Path names = cells;
+        Path file = output;
+        if (names != null && file != null && data != null) {
+            Set<String> wanted = new LinkedHashSet<>(Files.readAllLines(names));
+            return runHere(
+                    all.stream().filter(check -> wanted.contains(check.cell())).toList(), data, file);
         }
+        List<CellCheck> checks = chosen(matrix, all);
         try (DataFolder folder = DataFolder.open(data, invocation.shutdown())) {
-            Path file = output;
-            if (inProcess && file != null) {
-                return runHere(checks, folder.path(), file);
-            }
             return runInJvms(matrix, checks, folder.path());
         }
     }
 
-    private List<SemanticCheck> chosen(Matrix matrix) {
-        List<SemanticCheck> all = CheckRunner.load(invocation.loader(), matrix);
+    private List<CellCheck> chosen(Matrix matrix, List<CellCheck> all) {
         Choices.parts(parts, matrix);
-        Choices.subjects(
-                subjects, matrix, all.stream().map(SemanticCheck::subject).toList());
+        Choices.subjects(subjects, matrix);
         Set<String> ofParts = matrix.workloads().stream()
                 .filter(workload -> parts.isEmpty() || parts.contains(workload.part()))
                 .map(Matrix.Workload::id)
                 .collect(Collectors.toSet());
         return all.stream()
-                .filter(check -> parts.isEmpty() || ofParts.contains(check.workload()))
-                .filter(check -> workloads.isEmpty() || workloads.contains(check.workload()))
+                .filter(check -> ofParts.contains(check.workload()))
                 .filter(check -> subjects.isEmpty() || subjects.contains(check.subject()))
                 .toList();
     }
 
-    private static int runHere(List<SemanticCheck> checks, Path folder, Path file) throws IOException {
+    /** Runs checks in this JVM; ends it at once where one of them does not end, for what that one holds may never be let go. */
+    private int runHere(List<CellCheck> checks, Path folder, Path file) throws IOException {
         try (BufferedWriter writer = Files.newBufferedWriter(file)) {
-            CheckRunner.run(checks, folder, result -> {
+            boolean ended = CheckRunner.run(checks, folder, deadline, result -> {
                 try {
                     writer.write(StrictJson.line(result));
                     writer.newLine();
@@ -155,11 +162,15 @@ final class VerifyCommand implements Callable<Integer> {
                     throw new UncheckedIOException(e);
                 }
             });
+            if (!ended) {
+                Shutdown.destroyDescendants();
+                Runtime.getRuntime().halt(CheckJvms.UNFINISHED);
+            }
         }
         return ExitCode.OK;
     }
 
-    private int runInJvms(Matrix matrix, List<SemanticCheck> checks, Path folder) throws IOException, MatrixException {
+    private int runInJvms(Matrix matrix, List<CellCheck> checks, Path folder) throws IOException, MatrixException {
         Console console = invocation.console();
         ForkFlags flags = new ForkFlags(matrix, Runtime.version().feature());
         List<ForkSpec> forks = run ? forks(matrix, flags) : List.of();
@@ -171,7 +182,7 @@ final class VerifyCommand implements Callable<Integer> {
                     .println("[" + results.size() + "/" + all + "] " + result.workload() + " " + result.subject() + ": "
                             + (result.ok() ? "ok" : "FAILED"));
         };
-        new CheckJvms(flags, folder, Main.class.getName()).run(checks, listener);
+        new CheckJvms(flags, folder, List.of(Main.class.getName(), "verify"), deadline).run(checks, listener);
         if (!forks.isEmpty()) {
             runShortly(forks, folder, listener);
         }
@@ -198,24 +209,30 @@ final class VerifyCommand implements Callable<Integer> {
     @SuppressWarnings("try") // the lock is held, not used
     private void runShortly(List<ForkSpec> forks, Path folder, Consumer<CheckResult> listener) throws IOException {
         Path log = folder.resolve("fork.log");
+        Path jar = folder.resolve("touchstone-empty.jar").toAbsolutePath();
+        String withoutWork = jar + File.pathSeparator + System.getProperty("java.class.path");
         try (JmhLock lock = JmhLock.acquire(lockWait, invocation.console().err()::println);
                 JmhForkRunner runner = new JmhForkRunner(
                         List.of(),
                         folder,
                         () -> Noise::unknown,
                         () -> null,
-                        Map.of(),
+                        Map.of(ShortRuns.EMPTY, withoutWork),
                         Profilers.NONE,
                         (round, order) -> log)) {
-            new ShortRuns(runner).run(forks, listener);
+            new ShortRuns(runner, jar).run(forks, listener);
         }
     }
 
     private static String table(List<CheckResult> results) {
-        Columns columns = new Columns("workload", "subject", "result", "what is wrong");
+        Columns columns = new Columns("workload", "subject", "result", "what is wrong or not observed");
         for (CheckResult result : results) {
-            String error = result.error();
-            columns.row(result.workload(), result.subject(), result.ok() ? "ok" : "FAILED", error == null ? "" : error);
+            String unobserved = result.unobserved() == null ? "" : "not observed: " + result.unobserved();
+            columns.row(
+                    result.workload(),
+                    result.subject(),
+                    result.ok() ? "ok" : "FAILED",
+                    Objects.requireNonNullElse(result.error(), unobserved));
         }
         return columns.render();
     }

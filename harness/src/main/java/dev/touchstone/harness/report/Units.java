@@ -16,12 +16,12 @@ public final class Units {
     private Units() {}
 
     /** Whether no processor does an operation of anything so fast, so that it can't have been done. */
-    public static boolean unbelievable(double score, String unit, int threads) {
+    static boolean unbelievable(double score, String unit, int threads) {
         return nanosPerOperation(score, unit, threads).orElse(MIN_NANOS) < MIN_NANOS;
     }
 
     /** A thread's time for one operation; empty for units that are neither rates nor times. */
-    static OptionalDouble nanosPerOperation(double score, String unit, int threads) {
+    public static OptionalDouble nanosPerOperation(double score, String unit, int threads) {
         Matcher rate = RATE.matcher(unit);
         if (rate.matches() && score > 0) {
             return OptionalDouble.of(Math.max(1, threads) * NANOS.getOrDefault(rate.group(1), 1.0) / score);

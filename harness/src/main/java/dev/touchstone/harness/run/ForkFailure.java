@@ -5,13 +5,14 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Why a fork failed, in one line: JMH wraps what the benchmark threw several times over. */
-final class ForkFailure {
+/** The reason why a fork failed, in one line: JMH wraps what the benchmark threw several times over. */
+public final class ForkFailure {
     private static final int MAX_CHARS = 500;
 
     private ForkFailure() {}
 
-    static String describe(Throwable failure) {
+    /** Returns the class and the message of the innermost cause, in one line of limited length. */
+    public static String describe(Throwable failure) {
         return describe(failure, UnaryOperator.identity());
     }
 

@@ -22,8 +22,8 @@ public final class ForkFlags {
         this.jdkFeature = jdkFeature;
     }
 
-    /** The flag that tells a fork its data folder; not recorded, since it differs between machines and says nothing of the figures. */
-    static String data(Path folder) {
+    /** Returns the flag that tells a fork its data folder; not recorded, since it differs between machines and says nothing of the figures. */
+    public static String data(Path folder) {
         return "-D" + DATA_PROPERTY + "=" + folder;
     }
 

@@ -1,6 +1,7 @@
 package dev.touchstone.harness.run;
 
 import dev.touchstone.harness.store.Ruler;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,16 @@ public record Matrix(
         /** The machine's own work by which scores of different nights can be held against each other. */
         public Ruler.Kind rulerKind() {
             return ruler == null ? Ruler.Kind.CPU : ruler;
+        }
+
+        /** Returns the names of all subjects: ours, the peers, and the ceiling if there is one. */
+        public List<String> subjects() {
+            List<String> subjects = new ArrayList<>(List.of(ours));
+            subjects.addAll(peers);
+            if (ceiling != null) {
+                subjects.add(ceiling.subject());
+            }
+            return subjects;
         }
     }
 

@@ -50,7 +50,7 @@ public final class Shutdown {
     }
 
     /** Kills all processes below this one, those too that were being started meanwhile, and waits a little for their end. */
-    static void destroyDescendants() {
+    public static void destroyDescendants() {
         boolean looked = false;
         for (int round = 0; round < ROUNDS; round++) {
             List<ProcessHandle> alive = ProcessHandle.current().descendants().toList();

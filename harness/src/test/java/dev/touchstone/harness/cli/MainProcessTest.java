@@ -2,6 +2,7 @@ package dev.touchstone.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.store.Calibration;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,34 +143,79 @@ class MainProcessTest {
     }
 
     @Test
-    void verify_checks_eachUnderItsSubjectsFlags() throws Exception {
-        Process process = start("verify", "--json");
+    void verify_checks_eachUnderItsSubjectsFlagsAndAHungOneEndsAlone() throws Exception {
+        Process process = start("verify", "--json", "--deadline", "3s");
         assertThat(process.waitFor()).isEqualTo(HarnessExitCode.FAILED);
-        assertThat(Files.readString(out))
-                .contains("expected 1 element, got 0; flag=2")
-                .contains("its JVM ended with exit code 7");
-        assertThat(new ObjectMapper().readTree(Files.readString(out))).hasSize(4);
+        JsonNode results = new ObjectMapper().readTree(Files.readString(out));
+        assertThat(results.findValuesAsText("subject"))
+                .containsExactlyInAnyOrder("OURS", "PEER", "OURS", "BROKEN", "OURS", "PEER");
+        assertThat(errors(results, "count/PEER")).isEqualTo("expected 1 element, got 0; flag=2");
+        assertThat(errors(results, "count-broken/OURS"))
+                .startsWith("not done after 3 s: at ")
+                .contains("park");
+        assertThat(errors(results, "count-broken/BROKEN")).startsWith("its JVM ended with exit code 7");
+        assertThat(errors(results, "count/OURS") + errors(results, "dead/OURS") + errors(results, "dead/PEER"))
+                .isEqualTo("nullnullnull");
         assertThat(dataFolders()).isEmpty();
     }
 
+    private static String errors(JsonNode results, String cell) {
+        for (JsonNode result : results) {
+            if (cell.equals(result.get("workload").asText() + "/"
+                    + result.get("subject").asText())) {
+                return result.get("error").asText();
+            }
+        }
+        throw new AssertionError("no result of " + cell + " in " + results);
+    }
+
     @Test
-    void verify_onePart_onlyItsChecksEvenWhereTheSubjectHasOthers() throws Exception {
-        assertThat(start("verify", "--parts", "faults").waitFor()).isEqualTo(ExitCode.OK);
-        assertThat(Files.readString(err).lines()).containsExactly("[1/1] count-broken OURS: ok");
+    void verify_onePartAndSubject_onlyItsChecks() throws Exception {
+        assertThat(start("verify", "--parts", "sample", "--subjects", "OURS").waitFor())
+                .isEqualTo(ExitCode.OK);
+        assertThat(Files.readString(err).lines()).containsExactly("[1/1] count OURS: ok");
     }
 
     @Test
     void verify_run_whatThrowsAndWhatIsDeadCodeFails() throws Exception {
-        assertThat(start("verify", "--run", "--parts", "faults").waitFor()).isEqualTo(HarnessExitCode.FAILED);
+        assertThat(start("verify", "--run", "--parts", "faults", "--deadline", "3s")
+                        .waitFor())
+                .isEqualTo(HarnessExitCode.FAILED);
         assertThat(Files.readString(err).lines())
                 .filteredOn(line -> !line.startsWith("WARNING: ")) // of JDK 24 and later, about JMH
                 .containsExactly(
-                        "[1/5] count-broken OURS: ok",
-                        "[2/5] count-broken OURS: ok",
-                        "[3/5] count-broken BROKEN: FAILED",
-                        "[4/5] dead OURS: FAILED",
-                        "[5/5] dead PEER: ok");
-        assertThat(Files.readString(out)).contains("broken on purpose", "an operation in less than three cycles (");
+                        "[1/8] count-broken OURS: FAILED",
+                        "[2/8] dead OURS: ok",
+                        "[3/8] count-broken BROKEN: FAILED",
+                        "[4/8] dead PEER: ok",
+                        "[5/8] count-broken OURS: ok",
+                        "[6/8] count-broken BROKEN: FAILED",
+                        "[7/8] dead OURS: FAILED",
+                        "[8/8] dead PEER: ok");
+        assertThat(Files.readString(out))
+                .contains("broken on purpose", "as fast as the same method without its work: ");
+    }
+
+    /** The verdict must not depend on the moment: dead code fails and work passes each of ten times. */
+    @Test
+    @Tag("slow")
+    void verify_run_deadCodeFailsAndWorkPassesEachOfTenTimes() throws Exception {
+        for (int i = 1; i <= 10; i++) {
+            int code = start("verify", "--run", "--json", "--parts", "faults", "--deadline", "1s")
+                    .waitFor();
+            JsonNode results = new ObjectMapper().readTree(Files.readString(out));
+            List<String> dead = new ArrayList<>();
+            for (JsonNode result : results) {
+                if (result.get("workload").asText().equals("dead")
+                        && !result.get("error").isNull()) {
+                    dead.add(result.get("subject").asText() + ": "
+                            + result.get("error").asText());
+                }
+            }
+            assertThat(code).isEqualTo(HarnessExitCode.FAILED);
+            assertThat(dead).as("time %d", i).hasSize(1);
+            assertThat(dead.get(0)).startsWith("OURS: as fast as the same method without its work: ");
+        }
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.dircache.DirCacheCheckout;
 import org.eclipse.jgit.lib.ObjectId;
@@ -122,13 +121,6 @@ public final class BareBuilds implements BuildsUnderTest {
             } finally {
                 locked.unlock();
             }
-        }
-    }
-
-    /** Where trees are checked out. */
-    public List<Path> trees() throws IOException {
-        try (Stream<Path> all = Files.list(trees)) {
-            return all.filter(Files::isDirectory).toList();
         }
     }
 

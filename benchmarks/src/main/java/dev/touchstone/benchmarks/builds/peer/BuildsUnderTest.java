@@ -15,4 +15,9 @@ public interface BuildsUnderTest extends Closeable {
 
     /** Has the next build of each branch find an empty workspace. */
     void emptyWorkspaces() throws IOException;
+
+    /** Connects another client, to be closed by the caller; refused where there is no service. */
+    default ServiceObserver observe() throws IOException {
+        throw new UnsupportedOperationException("there is no service to observe");
+    }
 }

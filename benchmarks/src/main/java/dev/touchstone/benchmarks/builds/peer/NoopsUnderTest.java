@@ -10,4 +10,9 @@ public interface NoopsUnderTest extends Closeable {
 
     /** Hands over one request, and returns when it is answered. */
     void roundTrip() throws IOException;
+
+    /** Connects another client, to be closed by the caller; refused where there is no service. */
+    default ServiceObserver observe() throws IOException {
+        throw new UnsupportedOperationException("there is no service to observe");
+    }
 }

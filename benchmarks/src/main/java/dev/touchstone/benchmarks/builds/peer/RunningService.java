@@ -46,6 +46,7 @@ final class RunningService implements Closeable {
 
     private final ServiceOptions options;
     private final Deque<Closeable> open = new ArrayDeque<>(); // the last one first
+    private String address = "";
     private Optional<BuildClient> client = Optional.empty();
     private Optional<RedisProcess> redis = Optional.empty();
 
@@ -60,19 +61,32 @@ final class RunningService implements Closeable {
                 case PROCESSES, PROCESSES_TLS -> service.startProcesses();
                 case ONE_JVM -> service.startHere();
             };
-            ConnectOptions plain = ConnectOptions.of(address, Token.of(TOKEN));
-            BuildClient connected = BuildClientFactory.connect(
-                    options.topology() == Topology.PROCESSES_TLS
-                            ? plain.withTls(TlsStore.load(keyStore(options.folder()), TOKEN.toCharArray()))
-                            : plain);
+            service.address = address;
+            BuildClient connected = service.connect();
             service.open.push(connected::close);
             service.client = Optional.of(connected);
             return service;
-        } catch (IOException | BuildException e) {
+        } catch (IOException e) {
             service.close();
-            throw e instanceof IOException io ? io : new IOException(e);
+            throw e;
+        }
+    }
+
+    /** Connects another client. */
+    ServiceObserver observe() throws IOException {
+        return new ServiceObserver(this, options, connect());
+    }
+
+    private BuildClient connect() throws IOException {
+        ConnectOptions plain = ConnectOptions.of(address, Token.of(TOKEN));
+        try {
+            return BuildClientFactory.connect(
+                    options.topology() == Topology.PROCESSES_TLS
+                            ? plain.withTls(TlsStore.load(keyStore(options.folder()), TOKEN.toCharArray()))
+                            : plain);
+        } catch (BuildException e) {
+            throw new IOException(e);
         } catch (InterruptedException e) {
-            service.close();
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }

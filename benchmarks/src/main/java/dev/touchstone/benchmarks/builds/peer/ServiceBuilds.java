@@ -4,15 +4,10 @@ import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildResult;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -21,7 +16,6 @@ public final class ServiceBuilds implements BuildsUnderTest {
     private final RunningService service;
     private final ServiceOptions options;
     private final Emptied emptied;
-    private final List<String> jobs = new ArrayList<>();
     private int next;
 
     private ServiceBuilds(RunningService service, ServiceOptions options) throws IOException {
@@ -73,7 +67,6 @@ public final class ServiceBuilds implements BuildsUnderTest {
             if (options.mode() != BuildMode.DISCARD && result.logBytes() < TestRepository.OUTPUT_BYTES) {
                 throw new IOException("log is not all there: " + result);
             }
-            jobs.add(result.jobId());
             if (options.mode() == BuildMode.STREAMING && read != result.logBytes()) {
                 throw new IOException("log was not all read: read=" + read + " result=" + result);
             }
@@ -85,55 +78,9 @@ public final class ServiceBuilds implements BuildsUnderTest {
         }
     }
 
-    /** The exit code of a build of this branch. */
-    public int exitCode(String branch) throws IOException {
-        Running running = submit(branch);
-        try {
-            return running.build().result().get().exitCode();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } catch (ExecutionException | BuildException e) {
-            throw new IOException(e);
-        }
-    }
-
-    /** The outputs of all builds that have ended, by their jobs, from where the mode has them go. */
-    public Map<String, byte[]> outputs() throws IOException {
-        Map<String, byte[]> outputs = new HashMap<>();
-        for (String job : jobs) {
-            outputs.put(
-                    job,
-                    switch (options.mode()) {
-                        case DISCARD -> new byte[0];
-                        case STREAMING -> log(job);
-                        case FILES ->
-                            Files.readAllBytes(options.folder().resolve("files").resolve(job + ".log"));
-                        case REDIS -> service.redis().get(job);
-                    });
-        }
-        return outputs;
-    }
-
-    private byte[] log(String job) throws IOException {
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        try {
-            long unused = service.client()
-                    .job(job)
-                    .follow(0, (offset, bytes) -> {
-                        byte[] some = new byte[bytes.remaining()];
-                        bytes.get(some);
-                        log.write(some, 0, some.length);
-                        return true;
-                    })
-                    .get();
-            return log.toByteArray();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        } catch (ExecutionException e) {
-            throw new IOException(e);
-        }
+    @Override
+    public ServiceObserver observe() throws IOException {
+        return service.observe();
     }
 
     @Override

@@ -4,12 +4,11 @@ import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildResult;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 
 /** Builds of our service with long logs. */
-public final class ServiceLogs implements Closeable {
+public final class ServiceLogs implements LogsUnderTest {
     private static final long MEGABYTE = 1_000_000;
 
     private final RunningService service;
@@ -22,7 +21,12 @@ public final class ServiceLogs implements Closeable {
 
     /** A script that prints so many millions of bytes, in lines of 80. */
     public static String script(int megabytes) {
-        return "yes '" + "0123456789".repeat(7) + "012345678' | head -c " + megabytes * MEGABYTE + "\n";
+        return "yes '" + line().strip() + "' | head -c " + megabytes * MEGABYTE + "\n";
+    }
+
+    /** Returns a line that the script prints again and again. */
+    public static String line() {
+        return "0123456789".repeat(7) + "012345678\n";
     }
 
     /** Starts master, agent and client. */
@@ -32,7 +36,7 @@ public final class ServiceLogs implements Closeable {
         return new ServiceLogs(RunningService.start(options), request);
     }
 
-    /** Has the script run, and reads its log while it does; returns how long that is. */
+    @Override
     public long follow(int megabytes) throws IOException {
         Build build = service.client().submit(request);
         try {
@@ -48,6 +52,11 @@ public final class ServiceLogs implements Closeable {
         } catch (ExecutionException | BuildException e) {
             throw new IOException(e);
         }
+    }
+
+    @Override
+    public ServiceObserver observe() throws IOException {
+        return service.observe();
     }
 
     @Override

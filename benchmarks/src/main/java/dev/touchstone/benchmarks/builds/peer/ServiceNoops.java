@@ -63,6 +63,11 @@ public final class ServiceNoops implements NoopsUnderTest {
     }
 
     @Override
+    public ServiceObserver observe() throws IOException {
+        return service.observe();
+    }
+
+    @Override
     public void close() throws IOException {
         service.close();
     }

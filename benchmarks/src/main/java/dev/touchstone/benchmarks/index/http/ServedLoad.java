@@ -1,8 +1,10 @@
 package dev.touchstone.benchmarks.index.http;
 
+import dev.touchstone.benchmarks.SubjectWrappers;
 import dev.touchstone.benchmarks.index.RequestBodies;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Phaser;
@@ -13,11 +15,13 @@ import java.util.concurrent.TimeoutException;
 public final class ServedLoad implements Closeable {
     private static final int PATIENCE_SECONDS = 60;
 
+    private final ServedSubject subject;
     private final ServerProcess server;
     private final List<ByteBuffer> requests;
     private final Phaser clients = new Phaser(1);
 
-    private ServedLoad(ServerProcess server, List<ByteBuffer> requests) {
+    private ServedLoad(ServedSubject subject, ServerProcess server, List<ByteBuffer> requests) {
+        this.subject = subject;
         this.server = server;
         this.requests = requests;
     }
@@ -35,15 +39,20 @@ public final class ServedLoad implements Closeable {
         Processors processors = Processors.ofMachine(arePinned);
         processors.moveThis();
         ServerProcess server = ServerProcess.start(subject, items, processors);
-        return new ServedLoad(server, HttpRequests.posts(server.address(), subject.path(items > 1), bodies));
+        return new ServedLoad(subject, server, HttpRequests.posts(server.address(), subject.path(items > 1), bodies));
+    }
+
+    /** Returns the address of the server. */
+    public InetSocketAddress address() {
+        return server.address();
     }
 
     /** Connections for one of several threads. */
-    public Client client(int connections, int thread, int threads) throws IOException {
+    public AnswerSource client(int connections, int thread, int threads) throws IOException {
         int first = (int) ((long) requests.size() * thread / threads);
         LoadLoop loop = new LoadLoop(server.address(), connections, requests, first, 0);
         clients.register();
-        return new Client(loop, clients);
+        return SubjectWrappers.wrapped(subject, AnswerSource.class, new Client(loop, clients));
     }
 
     /** Waits until all clients are closed, some of which may still wait for answers, and ends the server. */
@@ -60,8 +69,7 @@ public final class ServedLoad implements Closeable {
         }
     }
 
-    /** Connections that one thread serves: each sends its next request when it has its answer. */
-    public static final class Client implements Closeable {
+    private static final class Client implements AnswerSource {
         private static final int OK = 200;
 
         private final LoadLoop loop;
@@ -72,11 +80,7 @@ public final class ServedLoad implements Closeable {
             this.all = all;
         }
 
-        /**
-         * Waits for the next answer; how long it took, in nanoseconds.
-         *
-         * @throws IOException if it says that there is none
-         */
+        @Override
         public long next() throws IOException {
             long nanos = loop.next();
             if (loop.status() != OK) {
@@ -85,7 +89,7 @@ public final class ServedLoad implements Closeable {
             return nanos;
         }
 
-        /** Waits for the answers to all that was sent. */
+        @Override
         public void drain() throws IOException {
             loop.drain();
         }

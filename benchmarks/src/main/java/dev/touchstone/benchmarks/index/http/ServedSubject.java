@@ -63,7 +63,7 @@ public enum ServedSubject {
     }
 
     /** Returns the mean length of an answer to a number of searches, in bytes. */
-    int answerBytes(int searches) {
+    public int answerBytes(int searches) {
         return searches == 1 ? api.answerBytes : searches * api.itemBytes;
     }
 }

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.index.tariff;
 
+import dev.touchstone.benchmarks.SubjectWrappers;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -33,6 +34,6 @@ public enum TariffType {
     }
 
     TariffSearch make(List<Tariff> prices) throws IOException, SQLException {
-        return factory.make(prices);
+        return SubjectWrappers.wrapped(this, TariffSearch.class, factory.make(prices));
     }
 }

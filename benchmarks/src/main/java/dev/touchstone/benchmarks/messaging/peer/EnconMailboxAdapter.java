@@ -38,6 +38,11 @@ public final class EnconMailboxAdapter implements MailboxUnderTest {
     }
 
     @Override
+    public void plant(byte[] bytes) {
+        node.mailbox().build().send(second.getPid(), Erlang.binary(bytes));
+    }
+
+    @Override
     public byte[] bytes(Object message) {
         return ((ErlangTerm) message).asBinary();
     }

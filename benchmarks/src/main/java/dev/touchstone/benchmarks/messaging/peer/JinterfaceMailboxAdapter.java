@@ -41,6 +41,11 @@ public final class JinterfaceMailboxAdapter implements MailboxUnderTest {
     }
 
     @Override
+    public void plant(byte[] bytes) {
+        node.createMbox().send(second.self(), new OtpErlangBinary(bytes));
+    }
+
+    @Override
     public byte[] bytes(Object message) {
         return ((OtpErlangBinary) message).binaryValue();
     }

@@ -9,6 +9,9 @@ public interface MailboxUnderTest extends Closeable {
     /** Sends five bytes from the first mailbox to the second, receives them there, sends that back and returns what the first receives. */
     Object thereAndBack() throws IOException, InterruptedException;
 
+    /** Sends bytes from a mailbox of its own to the second mailbox, so that a check sees whether {@link #thereAndBack} goes through that. */
+    void plant(byte[] bytes) throws IOException;
+
     /** Returns the bytes of what {@link #thereAndBack} has returned. */
     byte[] bytes(Object message);
 }

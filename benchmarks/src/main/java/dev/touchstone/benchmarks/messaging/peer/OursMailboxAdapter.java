@@ -40,6 +40,13 @@ public final class OursMailboxAdapter implements MailboxUnderTest {
     }
 
     @Override
+    public void plant(byte[] bytes) {
+        try (Mailbox stranger = node.mailbox()) {
+            stranger.send(second.pid(), Binary.of(bytes));
+        }
+    }
+
+    @Override
     public byte[] bytes(Object message) {
         return ((Binary) message).toByteArray();
     }

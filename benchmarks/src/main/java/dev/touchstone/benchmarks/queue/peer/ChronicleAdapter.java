@@ -16,6 +16,9 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.wire.DocumentContext;
 import net.openhft.chronicle.wire.Wire;
+import net.openhft.posix.MSyncFlag;
+import net.openhft.posix.PosixAPI;
+import net.openhft.posix.PosixRuntimeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChronicleAdapter implements QueueUnderTest {
 
     private static final String LIVE = "live";
+    private static final long BETWEEN_PAGES = 1;
 
     static {
         // Chronicle reports its use over the network unless told otherwise before its first class is loaded.
@@ -50,8 +54,13 @@ public final class ChronicleAdapter implements QueueUnderTest {
         return new ChronicleAdapter(folder, false);
     }
 
-    /** Opens a queue whose records are on the device before {@code write} returns: {@code SyncMode.SYNC} and a sync a record. */
+    /**
+     * Opens a queue whose records are on the device before {@code write} returns: {@code SyncMode.SYNC} and a sync a record.
+     *
+     * @throws IllegalStateException if Chronicle's sync does nothing on this class path
+     */
     public static QueueUnderTest openSynced(Path folder) {
+        demandSync(PosixAPI.posix());
         return new ChronicleAdapter(folder, true);
     }
 
@@ -113,6 +122,24 @@ public final class ChronicleAdapter implements QueueUnderTest {
         session.close();
         awaitDeletion();
         BackgroundResourceReleaser.releasePendingResources();
+    }
+
+    /**
+     * Refuses a library without native code, whose sync succeeds and does nothing. The kernel refuses to sync an address between two pages, which
+     * tells both apart.
+     */
+    static void demandSync(PosixAPI library) {
+        int answer;
+        try {
+            answer = library.msync(BETWEEN_PAGES, 1, MSyncFlag.MS_SYNC);
+        } catch (PosixRuntimeException e) {
+            return;
+        }
+        if (answer == 0) {
+            throw new IllegalStateException("Chronicle's sync does nothing: expected an error of msync at address="
+                    + BETWEEN_PAGES + ", got none from " + library.getClass().getName()
+                    + "; put the native libraries of net.openhft:posix on the class path");
+        }
     }
 
     private void awaitDeletion() {

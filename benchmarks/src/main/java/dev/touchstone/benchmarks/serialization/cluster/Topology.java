@@ -4,6 +4,7 @@ import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,6 +47,15 @@ public enum Topology {
             return clients(clients, HazelcastConfigs.OUTSIDE_CLUSTER, List.of(outside.split(",", -1)), List.of());
         }
         return ownMembers(clients, HazelcastConfigs.newClusterName());
+    }
+
+    /** Connects a client to a member of this JVM. */
+    static HazelcastInstance clientOf(HazelcastInstance member) {
+        InetSocketAddress address =
+                (InetSocketAddress) member.getLocalEndpoint().getSocketAddress();
+        String text = address.getAddress().getHostAddress() + ":" + address.getPort();
+        return HazelcastClient.newHazelcastClient(
+                HazelcastConfigs.client(member.getConfig().getClusterName(), List.of(text)));
     }
 
     private static Cluster ownMembers(int clients, String clusterName) throws IOException {

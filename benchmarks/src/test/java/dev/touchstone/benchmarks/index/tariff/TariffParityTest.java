@@ -31,7 +31,7 @@ final class TariffParityTest {
         int found = 0;
         try (TariffSearch search = type.make(prices)) {
             for (TariffRequest request : requests) {
-                int expected = expected(prices, request);
+                int expected = TariffCheck.mostSpecific(prices, request);
                 assertThat(search.search(request))
                         .as(
                                 "seed=%d subject=%s offering=%s values=%s",
@@ -41,26 +41,5 @@ final class TariffParityTest {
             }
         }
         assertThat(found).as("requests that find a price").isGreaterThanOrEqualTo(REQUESTS);
-    }
-
-    private static int expected(List<Tariff> prices, TariffRequest request) {
-        int best = TariffSearch.NONE;
-        int most = -1;
-        for (Tariff price : prices) {
-            if (price.specificity() > most && isMet(price, request)) {
-                most = price.specificity();
-                best = price.number();
-            }
-        }
-        return best;
-    }
-
-    private static boolean isMet(Tariff price, TariffRequest request) {
-        boolean isMet = price.offering().equals(request.offering());
-        for (int i = 0; i < TariffList.FIELDS; i++) {
-            String value = price.values()[i];
-            isMet &= value == null || value.equals(request.values()[i]);
-        }
-        return isMet;
     }
 }
