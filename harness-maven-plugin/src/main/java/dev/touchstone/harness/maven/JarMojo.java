@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -37,7 +38,8 @@ public final class JarMojo extends HarnessMojo {
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(file))) {
             for (int i = 0; i < classPath.size(); i++) {
                 Path element = classPath.get(i);
-                String name = element.getFileName().toString().replaceFirst("\\.jar$", "");
+                String name =
+                        Objects.requireNonNull(element.getFileName()).toString().replaceFirst("\\.jar$", "");
                 out.putNextEntry(new ZipEntry(String.format(Locale.ROOT, "%04d-%s.jar", i, name)));
                 if (Files.isDirectory(element)) {
                     packFolder(element, out);
