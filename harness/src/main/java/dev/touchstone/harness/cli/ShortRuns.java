@@ -5,6 +5,8 @@ import dev.touchstone.harness.report.Units;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.ForkRunner;
 import dev.touchstone.harness.run.ForkSpec;
+import dev.touchstone.harness.run.Phase;
+import dev.touchstone.harness.run.Sampling;
 import dev.touchstone.harness.run.check.CheckResult;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
@@ -39,6 +41,10 @@ final class ShortRuns {
     /** Further forks of either side, by turns. The fastest iteration of each side counts: other processes only make one slower. */
     private static final int PAIRS = 3;
 
+    /** Iterations of these forks: so many and so short that some run undisturbed on a busy machine, once the method is compiled. */
+    private static final Sampling JUDGED =
+            new Sampling(new Phase(1, Duration.ofMillis(500)), new Phase(40, Duration.ofMillis(5)));
+
     private final ForkRunner runner;
     private final Path jar;
 
@@ -69,18 +75,20 @@ final class ShortRuns {
         if (fork.cell().ratePerSecond() > 0 || with > SURELY_WORK_NANOS) {
             return null;
         }
-        Optional<ForkSpec> empty = withoutWork(fork);
+        ForkSpec judged = judged(fork, fork.build());
+        Optional<ForkSpec> empty = withoutWork(judged);
         if (empty.isEmpty()) {
             return null;
         }
         double without = Double.POSITIVE_INFINITY;
+        with = Double.POSITIVE_INFINITY;
         for (int i = 0; i < PAIRS; i++) {
             ForkResult baseline = runner.run(empty.get(), DEADLINE);
             if (baseline.primary() == null) {
                 return "the same method without its work fails: " + baseline.error();
             }
             without = Math.min(without, fastest(baseline));
-            with = Math.min(with, fastest(runner.run(fork, DEADLINE)));
+            with = Math.min(with, fastest(runner.run(judged, DEADLINE)));
         }
         return with >= without * MIN_RATIO
                 ? null
@@ -102,15 +110,12 @@ final class ShortRuns {
             return Optional.empty();
         }
         EmptyJar.write(jar, declaring.get(), method);
-        return Optional.of(new ForkSpec(
-                fork.cell(),
-                EMPTY,
-                fork.round(),
-                fork.rerun(),
-                fork.order(),
-                fork.sampling(),
-                fork.jvmFlags(),
-                fork.expected()));
+        return Optional.of(judged(fork, EMPTY));
+    }
+
+    private static ForkSpec judged(ForkSpec fork, Build build) {
+        return new ForkSpec(
+                fork.cell(), build, fork.round(), fork.rerun(), fork.order(), JUDGED, fork.jvmFlags(), fork.expected());
     }
 
     /** Returns the class that declares a benchmark method, which may be a superclass of the one that JMH names. */

@@ -11,7 +11,12 @@ public final class ForkFailure {
 
     private ForkFailure() {}
 
-    /** Returns the class and the message of the innermost cause, in one line of limited length. */
+    /**
+     * Returns the class and the message of the innermost cause.
+     *
+     * @param failure what was thrown
+     * @return one line of limited length
+     */
     public static String describe(Throwable failure) {
         return describe(failure, UnaryOperator.identity());
     }

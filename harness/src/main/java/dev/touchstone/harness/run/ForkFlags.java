@@ -22,7 +22,12 @@ public final class ForkFlags {
         this.jdkFeature = jdkFeature;
     }
 
-    /** Returns the flag that tells a fork its data folder; not recorded, since it differs between machines and says nothing of the figures. */
+    /**
+     * Returns the flag that tells a fork its data folder. It is not recorded, since it differs between machines and says nothing of the figures.
+     *
+     * @param folder existing folder
+     * @return the flag
+     */
     public static String data(Path folder) {
         return "-D" + DATA_PROPERTY + "=" + folder;
     }

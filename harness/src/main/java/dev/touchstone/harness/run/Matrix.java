@@ -78,7 +78,11 @@ public record Matrix(
             return ruler == null ? Ruler.Kind.CPU : ruler;
         }
 
-        /** Returns the names of all subjects: ours, the peers, and the ceiling if there is one. */
+        /**
+         * Returns the names of all subjects.
+         *
+         * @return ours, the peers, and the ceiling if there is one
+         */
         public List<String> subjects() {
             List<String> subjects = new ArrayList<>(List.of(ours));
             subjects.addAll(peers);

@@ -19,6 +19,8 @@ public record CellCheck(String workload, String subject, SemanticCheck check) {
      * Returns the checks of each subject of each workload, in the order of the matrix. A workload without a rule has a check that fails.
      *
      * @param loader finds the rules
+     * @param matrix what is measured
+     * @return the checks, one for each cell
      */
     public static List<CellCheck> all(ClassLoader loader, Matrix matrix) {
         Map<String, CheckRule> rules = new LinkedHashMap<>();
@@ -34,7 +36,11 @@ public record CellCheck(String workload, String subject, SemanticCheck check) {
         return checks;
     }
 
-    /** Returns the cell as {@code workload/SUBJECT}. */
+    /**
+     * Returns the cell's name.
+     *
+     * @return {@code workload/SUBJECT}
+     */
     public String cell() {
         return workload + "/" + subject;
     }

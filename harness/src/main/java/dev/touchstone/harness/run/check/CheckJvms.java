@@ -41,6 +41,8 @@ public final class CheckJvms {
     /**
      * Creates a runner.
      *
+     * @param flags of the JVMs
+     * @param dataFolder existing folder below which checks write
      * @param main main class and arguments of a JVM that runs the checks which {@code --checks <file>} names one a line as {@link CellCheck#cell}
      *     does, in this order, and puts their results to {@code --output <file>}; it is given {@code --data <folder>} and
      *     {@code --deadline <time>}, too
@@ -59,7 +61,13 @@ public final class CheckJvms {
     /** End of a JVM: its exit code, and a phrase. */
     private record End(int exitCode, String how) {}
 
-    /** Runs the checks; {@code results} hears of all of them. */
+    /**
+     * Runs checks.
+     *
+     * @param checks checks to run
+     * @param results hears of each result
+     * @throws IOException if a JVM cannot be started, or its files cannot be read
+     */
     public void run(List<CellCheck> checks, Consumer<CheckResult> results) throws IOException {
         Map<Kind, List<CellCheck>> byKind = new LinkedHashMap<>();
         for (CellCheck check : checks) {

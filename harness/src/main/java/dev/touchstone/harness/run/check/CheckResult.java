@@ -17,7 +17,11 @@ public record CheckResult(
         @Nullable String error,
         @Nullable String unobserved,
         long millis) {
-    /** Returns whether nothing is wrong with what was observed. */
+    /**
+     * Returns whether nothing is wrong with what was observed.
+     *
+     * @return true if there is no error
+     */
     public boolean ok() {
         return error == null;
     }

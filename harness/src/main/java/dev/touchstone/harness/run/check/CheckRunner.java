@@ -23,9 +23,12 @@ public final class CheckRunner {
     /**
      * Runs checks one after the other. The first one that is not done at its deadline is the last: its thread may hold whatever the others need.
      *
+     * @param checks checks to run
+     * @param dataFolder existing folder below which they write
      * @param deadline time for each check
      * @param results hears of each check as it ends
      * @return whether all checks came to an end
+     * @throws IOException if a folder cannot be made or deleted
      */
     public static boolean run(List<CellCheck> checks, Path dataFolder, Duration deadline, Consumer<CheckResult> results)
             throws IOException {

@@ -56,14 +56,20 @@ public final class ForceTrace {
     /**
      * Returns the trace of this process; empty if it runs without one.
      *
-     * @param folder absolute path without symbolic links
+     * @param folder an existing folder
+     * @return the trace of the files below the folder
+     * @throws IOException if the folder's real path cannot be found
      */
     public static Optional<ForceTrace> of(Path folder) throws IOException {
         String file = System.getProperty(PROPERTY);
         return file == null ? Optional.empty() : Optional.of(new ForceTrace(Path.of(file), folder.toRealPath()));
     }
 
-    /** Returns why this process has no trace; empty if it has one. */
+    /**
+     * Returns why this process has no trace.
+     *
+     * @return a phrase with the remedy; empty if there is a trace
+     */
     public static Optional<String> missing() {
         return System.getProperty(PROPERTY) != null
                 ? Optional.empty()
@@ -114,7 +120,12 @@ public final class ForceTrace {
         return Optional.empty();
     }
 
-    /** Returns the number of forces that have returned since the process began. */
+    /**
+     * Returns the number of forces that have returned since the process began.
+     *
+     * @return the number, 0 or more
+     * @throws IOException if the trace cannot be read
+     */
     public long count() throws IOException {
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {
             channel.position(position);

@@ -6,15 +6,27 @@ import java.util.Optional;
 
 /** Evidence that a benchmark does the work that it times, from effects of that work and never from a count of the subject's own. */
 public interface SemanticCheck {
-    /** Returns the effects that the check observes and the observer of each, as a phrase without a full stop. */
+    /**
+     * Returns the effects that the check observes and the observer of each.
+     *
+     * @return a phrase without a full stop
+     */
     String observes();
 
-    /** Returns whether the check reads the {@linkplain ForceTrace trace of forces}, so that its JVM has to run below {@code strace}. */
+    /**
+     * Returns whether the check reads the {@linkplain ForceTrace trace of forces}, so that its JVM has to run below {@code strace}.
+     *
+     * @return false unless overridden
+     */
     default boolean needsForceTrace() {
         return false;
     }
 
-    /** Returns what this machine keeps the check from observing, as a phrase with the remedy; empty if it observes everything. */
+    /**
+     * Returns what this machine keeps the check from observing.
+     *
+     * @return a phrase with the remedy; empty if everything is observed
+     */
     default Optional<String> unobserved() {
         return Optional.empty();
     }
