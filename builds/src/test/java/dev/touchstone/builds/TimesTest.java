@@ -69,8 +69,7 @@ class TimesTest {
 
     private void time(GitRepo repo, int files, int round) throws Exception {
         Path site = Files.createDirectories(folder.resolve("site" + files + "-" + round));
-        double clone = millis(() ->
-                GitRepo.git(site, "clone", "--quiet", "--mirror", repo.url().substring(4), "mirror"));
+        double clone = millis(() -> GitRepo.git(site, "clone", "--quiet", "--mirror", repo.url(), "mirror"));
         double tree = millis(() -> GitRepo.git(site, "clone", "--quiet", "--shared", "mirror", "tree"));
         try (MasterProcess master = new MasterProcess(site, WARM, List.of());
                 AgentProcess agent = new AgentProcess(site, "a", master.port(), List.of("--isolation", "none"));
@@ -86,7 +85,7 @@ class TimesTest {
 
     private static double pull(BuildClient client, GitRepo repo) throws Exception {
         BuildResult result = client.submit(
-                        BuildRequest.of(repo.url(), "master", "script").build())
+                        BuildRequest.of(repo.url(), "master", "build.sh").build())
                 .result()
                 .get(120, TimeUnit.SECONDS);
         assertThat(result.isSuccess()).as(result.message()).isTrue();

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class Sources implements AutoCloseable {
     static {
         SystemReader.setInstance(new OwnSystemReader());
+        // Else the first build of each life waits for more than three seconds until JGit has measured the time stamps
+        // of the file system.
+        FS.FileStoreAttributes.setBackground(true);
     }
 
     private static final System.Logger LOGGER = System.getLogger(Sources.class.getName());
