@@ -2,6 +2,7 @@ package dev.touchstone.builds.cli;
 
 import dev.touchstone.builds.agent.BuildAgent;
 import dev.touchstone.builds.agent.BuildAgentBuilder;
+import dev.touchstone.builds.agent.source.Sources;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.LinkOptions;
 import dev.touchstone.builds.link.LocalAgent;
@@ -140,6 +141,7 @@ final class AgentCommand implements Callable<Integer> {
         String address = settings.require(master, "MASTER_URL", "master");
         String name = settings.require(identity, "SLAVE_IDENTITY", "identity");
         Function<LocalAgent, AutoCloseable> connect = connector(address, name, shared.security(settings));
+        Sources.measureMeanwhile();
         BuildAgent agent = open(settings);
         AutoCloseable link = connect.apply(LocalAgent.of(agent));
         CountDownLatch ended = new CountDownLatch(1);

@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class Sources implements AutoCloseable {
     static {
         SystemReader.setInstance(new OwnSystemReader());
-        // Else the first build of each life waits for more than three seconds until JGit has measured the time stamps
-        // of the file system.
-        FS.FileStoreAttributes.setBackground(true);
     }
 
     private static final System.Logger LOGGER = System.getLogger(Sources.class.getName());
@@ -74,6 +71,14 @@ public final class Sources implements AutoCloseable {
             Map<String, String> environment,
             Path gitConfig,
             Duration idle) {}
+
+    /**
+     * Has JGit, in the whole process, measure the time stamps of file systems while builds go on. Otherwise the first build waits more than three seconds for
+     * that. Until they are known, JGit takes them for coarse, and reads more files than it would need to.
+     */
+    public static void measureMeanwhile() {
+        FS.FileStoreAttributes.setBackground(true);
+    }
 
     /** Makes the folders that are missing. */
     public Sources(Options options, Launcher launcher) throws IOException {
