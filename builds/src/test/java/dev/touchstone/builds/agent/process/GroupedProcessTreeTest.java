@@ -14,12 +14,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract of {@link ProcessTreeTest} in control groups, and what only they can find. */
 class GroupedProcessTreeTest extends ProcessTreeTest {
     private final List<ControlGroup> groups = new ArrayList<>();
-    private ControlGroups all;
+    private final List<ControlGroups> lives = new ArrayList<>();
 
     @Override
     IsolationOptions options() throws IOException {
@@ -31,22 +32,26 @@ class GroupedProcessTreeTest extends ProcessTreeTest {
         return super.options();
     }
 
+    @BeforeEach
+    void openGroups() throws IOException {
+        lives.add(ControlGroups.open(tmp, Limits.NONE));
+    }
+
     @Override
     Command confined(Command command) throws IOException {
-        all = ControlGroups.open(tmp, Limits.NONE);
-        groups.add(all.begin());
+        groups.add(lives.get(0).begin());
         return command.in(groups.get(groups.size() - 1));
     }
 
     @AfterEach
     void removeGroups() {
         for (ControlGroup group : groups) {
-            Path folder = Path.of(group.entered(List.of()).get(3)).getParent();
+            Path entry = Path.of(group.entered(List.of()).get(3));
+            assertThat(entry).exists();
             group.close();
-            assertThat(folder).doesNotExist();
-            all.close();
-            assertThat(folder.getParent()).doesNotExist();
+            assertThat(entry.resolve("..")).doesNotExist();
         }
+        lives.forEach(ControlGroups::close);
     }
 
     @Test
@@ -63,11 +68,10 @@ class GroupedProcessTreeTest extends ProcessTreeTest {
     void open_groupsOfAnEarlierLife_areEnded() throws IOException {
         ProcessTree tree = ended("env -i setsid /bin/sleep 300 & exit 0");
         assertThat(tree.exitCode()).isZero();
-        all = ControlGroups.open(tmp, Limits.NONE);
+        lives.add(ControlGroups.open(tmp, Limits.NONE));
         assertThat(groups.get(0).isPopulated()).isFalse();
         assertThat(Files.exists(Path.of(groups.get(0).entered(List.of()).get(3))))
                 .isFalse();
         groups.clear();
-        all.close();
     }
 }
