@@ -46,7 +46,7 @@ final class ChecksDocumentTest {
         for (Matrix.Workload workload : matrix.workloads()) {
             String benchmark = workload.benchmark();
             String method = benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1);
-            Row row = new Row(method, byWorkload.get(workload.id()));
+            Row row = new Row(method, byWorkload.getOrDefault(workload.id(), Map.of()));
             workloads.computeIfAbsent(row, key -> new LinkedHashSet<>()).add(workload.id());
         }
         StringBuilder text = new StringBuilder("\n| workloads | subjects | observed, and by whom |\n|---|---|---|\n");

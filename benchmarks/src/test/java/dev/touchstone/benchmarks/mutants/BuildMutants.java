@@ -16,7 +16,7 @@ final class BuildMutants {
                 noops(
                         "noops-all-but-one",
                         "builds-noop-durable/OURS",
-                        call -> pipelined(call, (Integer) call.args()[0] - 1)),
+                        call -> pipelined(call, call.argument(0, Integer.class) - 1)),
                 noops(
                         "noop-without-the-master",
                         "builds-noop-sequential/OURS",
@@ -58,7 +58,7 @@ final class BuildMutants {
 
     private static @Nullable Object build(Call call, int fewer) throws Throwable {
         return call.name().equals("build")
-                ? call.proceed((Integer) call.args()[0] - fewer, call.args()[1])
+                ? call.proceed(call.argument(0, Integer.class) - fewer, call.args()[1])
                 : call.proceed();
     }
 

@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ record Call(Object real, Method method, @Nullable Object[] args, Map<String, Obj
     /** Returns the name of the method. */
     String name() {
         return method.getName();
+    }
+
+    /** Returns an argument of the call, which is not null. */
+    <T> T argument(int index, Class<T> type) {
+        return type.cast(Objects.requireNonNull(args[index]));
     }
 
     /** Calls the real subject with the same arguments. */
@@ -42,7 +48,7 @@ record Call(Object real, Method method, @Nullable Object[] args, Map<String, Obj
     Object first() throws Throwable {
         Object known = memory.get(name());
         if (known == null) {
-            known = java.util.Objects.requireNonNull(proceed());
+            known = Objects.requireNonNull(proceed());
             memory.put(name(), known);
         }
         return known;
@@ -50,8 +56,7 @@ record Call(Object real, Method method, @Nullable Object[] args, Map<String, Obj
 
     /** Counts calls of this method, from 1. */
     int number() {
-        return (Integer)
-                java.util.Objects.requireNonNull(memory.merge(name() + "#", 1, (a, b) -> (Integer) a + (Integer) b));
+        return (Integer) Objects.requireNonNull(memory.merge(name() + "#", 1, (a, b) -> (Integer) a + (Integer) b));
     }
 
     /** Returns how often {@link #number} has counted a method. */
@@ -60,7 +65,7 @@ record Call(Object real, Method method, @Nullable Object[] args, Map<String, Obj
     }
 
     /** Returns a private field of an object. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     static <T> T get(Object of, String name) throws ReflectiveOperationException {
         return (T) field(of, name).get(of);
     }

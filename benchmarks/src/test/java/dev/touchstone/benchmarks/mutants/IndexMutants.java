@@ -81,7 +81,7 @@ final class IndexMutants {
     }
 
     private static Object oneMore(Call call) throws Throwable {
-        return SearchUnderTest.answer(SearchUnderTest.matches(answer(call)) + 1, (int) answer(call));
+        return SearchUnderTest.answer(SearchUnderTest.matches(answer(call)) + 1, answer(call));
     }
 
     private static Object nextOne(Call call) throws Throwable {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
@@ -83,7 +84,7 @@ final class QueueMutants {
         int unused = call.number();
         MVMap<Long, byte[]> records = Call.get(call.real(), "records");
         AtomicLong tail = Call.get(call.real(), "tail");
-        records.put(tail.getAndIncrement(), (byte[]) call.args()[0]);
+        records.put(tail.getAndIncrement(), call.argument(0, byte[].class));
         Call.<MVStore>get(call.real(), "store").commit();
         return null;
     }
@@ -119,7 +120,7 @@ final class QueueMutants {
             return counting(call);
         }
         int unused = call.number();
-        ((AsyncWrites) call.real()).writeAsync((byte[]) call.args()[0], failure -> {});
+        ((AsyncWrites) call.real()).writeAsync(call.argument(0, byte[].class), failure -> {});
         return null;
     }
 
@@ -127,8 +128,8 @@ final class QueueMutants {
         if (!call.name().equals("writeAsync")) {
             return call.proceed();
         }
-        ((AsyncWrites) call.real()).writeAsync((byte[]) call.args()[0], failure -> {});
-        ((AsyncWrites.End) call.args()[1]).end(null);
+        ((AsyncWrites) call.real()).writeAsync(call.argument(0, byte[].class), failure -> {});
+        call.argument(1, AsyncWrites.End.class).end(null);
         return null;
     }
 
@@ -151,7 +152,7 @@ final class QueueMutants {
         if (!call.name().equals("write")) {
             return call.proceed();
         }
-        call.memory().put("late", ((byte[]) call.args()[0]).clone());
+        call.memory().put("late", call.argument(0, byte[].class).clone());
         return null;
     }
 
@@ -169,7 +170,7 @@ final class QueueMutants {
         if (!call.name().equals("write") || call.number() != 50) {
             return call.proceed();
         }
-        byte[] record = ((byte[]) call.args()[0]).clone();
+        byte[] record = call.argument(0, byte[].class).clone();
         record[record.length - 1] ^= 1;
         return call.proceed(record);
     }
@@ -190,7 +191,7 @@ final class QueueMutants {
         }
         List<byte[]> all = new ArrayList<>();
         ((QueueUnderTest) call.real()).scan(all::add);
-        all.subList(0, all.size() / 2).forEach((java.util.function.Consumer<byte[]>) call.args()[0]);
+        all.subList(0, all.size() / 2).forEach((Consumer<byte[]>) call.argument(0, Consumer.class));
         return null;
     }
 
@@ -200,7 +201,7 @@ final class QueueMutants {
             return call.proceed();
         }
         ((QueueUnderTest) call.real())
-                .scan(record -> ((java.util.function.Consumer<byte[]>) call.args()[0]).accept(new byte[record.length]));
+                .scan(record -> ((Consumer<byte[]>) call.argument(0, Consumer.class)).accept(new byte[record.length]));
         return null;
     }
 
