@@ -61,8 +61,11 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
     private final ScheduledThreadPoolExecutor deadlines = new ScheduledThreadPoolExecutor(1, JmhForkRunner::daemon);
 
     /**
+     * Creates a runner.
+     *
      * @param jmhOptions in the form of JMH's command line; the plan's choices win
      * @param dataFolder where each fork gets a folder of its own for its files, deleted when the fork has ended, however it did
+     * @param noise tells what other processes do while a fork runs
      * @param ruler measures the machine before a fork
      * @param classPaths of the builds; one that has none here is on this process's own
      * @param profilers watch every fork
