@@ -28,7 +28,7 @@ class TimesTest {
     @TempDir
     Path folder;
 
-    /** What is timed. */
+    /** A piece of work that is timed. */
     @FunctionalInterface
     private interface Call {
         void run() throws Exception;

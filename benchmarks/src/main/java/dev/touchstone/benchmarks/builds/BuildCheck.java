@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** One subject of one workload doing a little of its work. Where Redis is not installed its mode is passed over, and the result says so. */
+/** Checks one subject of one workload by a little of its work. Where Redis is not installed its mode is passed over, and the result says so. */
 record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticCheck {
     private static final int BRANCHES = 3;
     private static final int NOOPS = 1_000;

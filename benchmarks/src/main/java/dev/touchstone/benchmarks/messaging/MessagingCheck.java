@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** One subject of one workload doing a little of its work. A subject that this machine does not have is passed over, and its result says so. */
+/** Checks one subject of one workload by a little of its work. A subject that this machine does not have is passed over, and its result says so. */
 record MessagingCheck(Matrix.Workload workload, MessagingType type) implements SemanticCheck {
 
     private static final int CLIENTS = 3;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
-/** One subject of one workload doing a little of its work. */
+/** Checks one subject of one workload by a little of its work. */
 record SerializationCheck(Matrix.Workload workload, SerializationType type, SharedClusters clusters)
         implements SemanticCheck {
 

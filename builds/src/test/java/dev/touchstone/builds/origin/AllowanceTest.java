@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What guests may hold of what they share, beside a model that adds up. */
+/** Compares what guests may hold of what they share with a model that adds up. */
 class AllowanceTest {
     private static final int OWN = 1_000;
 
