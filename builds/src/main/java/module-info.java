@@ -10,6 +10,7 @@ module dev.touchstone.builds {
     requires io.grpc;
     requires io.grpc.okhttp;
     requires io.grpc.protobuf;
+    requires io.grpc.services;
     requires io.grpc.stub;
     requires java.logging;
     requires java.net.http;

@@ -13,6 +13,9 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthGrpc;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -204,6 +207,26 @@ class GreedyGuestsTest {
                     boolean unused = client.send(
                             Wire.FromClient.newBuilder().setSubmit(submit).build());
                 }
+            }
+            checkAnswers(master);
+        } finally {
+            closeChannels();
+        }
+    }
+
+    @Test
+    void questionsForHealth_thatAreLarge_areForgottenOnceTheyAreAnswered() throws Exception {
+        try (MasterProcess master = master()) {
+            HealthCheckRequest large = HealthCheckRequest.newBuilder()
+                    .setService("x".repeat(1_000_000))
+                    .build();
+            ManagedChannel channel = channel(master);
+            for (int asked = 0; asked < 100; asked++) {
+                Guest<HealthCheckRequest, HealthCheckResponse> guest =
+                        new Guest<>(channel, HealthGrpc.getCheckMethod(), "0");
+                assertThat(guest.send(large)).isTrue();
+                guest.call.halfClose();
+                Until.isTrue("it is answered", () -> guest.end.getCode() == Status.Code.NOT_FOUND);
             }
             checkAnswers(master);
         } finally {

@@ -3,6 +3,8 @@ package dev.touchstone.builds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.access.Role;
@@ -19,7 +21,20 @@ import dev.touchstone.builds.wire.Security;
 import dev.touchstone.builds.wire.Streams;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status;
 import io.grpc.StatusException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.okhttp.OkHttpChannelBuilder;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.reflection.v1.ServiceResponse;
+import io.grpc.stub.BlockingClientCall;
+import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,6 +138,67 @@ class RolesTest {
         }
         assertThatThrownBy(() -> client("agent-1")).hasMessageContaining("token has not the role");
         assertThatThrownBy(() -> client("nobody")).hasMessageContaining("token is not the master's");
+    }
+
+    @Test
+    void health_isForWhoeverHasAToken_andReflectionForAdmins() throws Exception {
+        for (String name : List.of("agent-1", "alice", "reader", "root")) {
+            for (String service : List.of("", Rpc.AGENTS, Rpc.CLIENTS)) {
+                Until.isTrue("it serves", () -> health(name, service) == ServingStatus.SERVING);
+            }
+        }
+        assertThatThrownBy(() -> health("nobody", "")).hasMessageContaining("UNAUTHENTICATED");
+        for (String name : List.of("agent-1", "alice", "reader")) {
+            assertThatThrownBy(() -> reflect(name, ServerReflectionRequest.getDefaultInstance()))
+                    .as(name)
+                    .isInstanceOfSatisfying(
+                            StatusException.class,
+                            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.PERMISSION_DENIED));
+        }
+        ServerReflectionRequest list =
+                ServerReflectionRequest.newBuilder().setListServices("").build();
+        assertThat(reflect("root", list).getListServicesResponse().getServiceList())
+                .extracting(ServiceResponse::getName)
+                .contains(Rpc.AGENTS, Rpc.CLIENTS, HealthGrpc.SERVICE_NAME);
+        ServerReflectionRequest clients = ServerReflectionRequest.newBuilder()
+                .setFileContainingSymbol(Rpc.CLIENTS)
+                .build();
+        ByteString file = reflect("root", clients).getFileDescriptorResponse().getFileDescriptorProto(0);
+        assertThat(FileDescriptorProto.parseFrom(file))
+                .isEqualTo(Wire.getDescriptor().toProto());
+    }
+
+    private ServingStatus health(String name, String service) {
+        ManagedChannel channel = channel(name);
+        try {
+            return HealthGrpc.newBlockingStub(channel)
+                    .check(HealthCheckRequest.newBuilder().setService(service).build())
+                    .getStatus();
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private ServerReflectionResponse reflect(String name, ServerReflectionRequest request) throws Exception {
+        ManagedChannel channel = channel(name);
+        try {
+            BlockingClientCall<ServerReflectionRequest, ServerReflectionResponse> call =
+                    ServerReflectionGrpc.newBlockingV2Stub(channel).serverReflectionInfo();
+            call.write(request);
+            return Objects.requireNonNull(call.read());
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    /** Returns a new connection: each has one token. */
+    private ManagedChannel channel(String name) {
+        Metadata headers = new Metadata();
+        headers.put(Rpc.AUTHORIZATION, Rpc.BEARER + token(name).text());
+        return OkHttpChannelBuilder.forAddress("127.0.0.1", master.port())
+                .usePlaintext()
+                .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
+                .build();
     }
 
     @Test

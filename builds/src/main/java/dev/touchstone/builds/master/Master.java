@@ -108,6 +108,14 @@ public final class Master implements AutoCloseable {
                         (caller, session) -> agentArtefacts(sessions.agent(session), caller),
                         (caller, session) -> clientArtefacts(sessions.client(session), caller)));
         supervisor.thread("builds-reception", reception::run).start();
+        supervisor.thread("builds-health", this::reportHealth).start();
+    }
+
+    private void reportHealth() throws InterruptedException {
+        while (isAlive()) {
+            reception.report(view.problem().isEmpty());
+            TimeUnit.SECONDS.sleep(1);
+        }
     }
 
     private ArtefactStore artefacts(MasterOptions options, Recovery recovery) throws IOException {

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master.rpc;
 
+import com.google.protobuf.Descriptors;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.access.Caller;
@@ -8,22 +9,28 @@ import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.builds.wire.v1.Wire;
+import io.grpc.Attributes;
 import io.grpc.Codec;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.DecompressorRegistry;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.okhttp.OkHttpServerBuilder;
+import io.grpc.protobuf.ProtoFileDescriptorSupplier;
 import io.grpc.stub.ServerCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +51,7 @@ public final class Reception implements AutoCloseable {
     private final Complaints complaints;
     private final Access access;
     private final ConnectionGate gate;
+    private final StandardServices standard;
     private final Server server;
 
     /** Takes what streams of one kind say, on the thread of a service. */
@@ -113,6 +121,7 @@ public final class Reception implements AutoCloseable {
         this.complaints = complaints;
         this.access = admission.access();
         this.gate = new ConnectionGate(admission.tls(), admission.tick(), complaints);
+        this.standard = new StandardServices(List.of(Rpc.AGENTS, Rpc.CLIENTS), this::account, complaints);
         long tick = admission.tick().toNanos();
         this.server = OkHttpServerBuilder.forPort(address, InsecureServerCredentials.create())
                 .socketFactory(gate) // which puts connections in TLS
@@ -128,20 +137,17 @@ public final class Reception implements AutoCloseable {
                 .permitKeepAliveTime(PING_NANOS, TimeUnit.NANOSECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .intercept(new Guard())
-                .addService(ServerServiceDefinition.builder(Rpc.AGENTS)
-                        .addMethod(Received.of(Rpc.AGENT_SESSION), handler(services.control(), services.agents()))
-                        .addMethod(Received.of(Rpc.AGENT_LOGS), handler(services.logs(), services.agentLogs()))
-                        .addMethod(
-                                Received.of(Rpc.AGENT_ARTEFACTS),
-                                handler(services.artefacts(), services.agentArtefacts()))
-                        .build())
-                .addService(ServerServiceDefinition.builder(Rpc.CLIENTS)
-                        .addMethod(Received.of(Rpc.CLIENT_SESSION), handler(services.control(), services.clients()))
-                        .addMethod(Received.of(Rpc.CLIENT_LOGS), handler(services.views(), services.clientLogs()))
-                        .addMethod(
-                                Received.of(Rpc.CLIENT_ARTEFACTS),
-                                handler(services.artefacts(), services.clientArtefacts()))
-                        .build())
+                .addService(definition(
+                        "Agents",
+                        method(Rpc.AGENT_SESSION, services.control(), services.agents()),
+                        method(Rpc.AGENT_LOGS, services.logs(), services.agentLogs()),
+                        method(Rpc.AGENT_ARTEFACTS, services.artefacts(), services.agentArtefacts())))
+                .addService(definition(
+                        "Clients",
+                        method(Rpc.CLIENT_SESSION, services.control(), services.clients()),
+                        method(Rpc.CLIENT_LOGS, services.views(), services.clientLogs()),
+                        method(Rpc.CLIENT_ARTEFACTS, services.artefacts(), services.clientArtefacts())))
+                .addServices(standard.definitions())
                 .build()
                 .start();
     }
@@ -149,6 +155,11 @@ public final class Reception implements AutoCloseable {
     /** Returns the TCP port that it listens on. */
     public int port() {
         return server.getPort();
+    }
+
+    /** Reports by gRPC's health service whether the master serves; until the first call it says that it does not. */
+    public void report(boolean isServing) {
+        standard.report(isServing);
     }
 
     /** Ends the connections of those whose tokens are revoked, until nobody is let in any more. */
@@ -180,7 +191,7 @@ public final class Reception implements AutoCloseable {
                 return refuse(call, Status.UNAUTHENTICATED.withDescription("token is not the master's"));
             }
             String service = String.valueOf(call.getMethodDescriptor().getServiceName());
-            if (service.equals(Rpc.AGENTS) ? !caller.roles().contains(Role.AGENT) : !caller.mayBeClient()) {
+            if (!mayCall(caller, service)) {
                 complaints.refused("token has not the role");
                 return refuse(
                         call,
@@ -191,9 +202,43 @@ public final class Reception implements AutoCloseable {
         }
     }
 
+    private static boolean mayCall(Caller caller, String service) {
+        return switch (service) {
+            case Rpc.AGENTS -> caller.roles().contains(Role.AGENT);
+            case StandardServices.HEALTH -> true;
+            case StandardServices.REFLECTION -> caller.roles().contains(Role.ADMIN);
+            default -> caller.mayBeClient();
+        };
+    }
+
+    private @Nullable WaitingMessages account(Attributes call) {
+        GuestSocket guest = gate.find(call);
+        return guest == null ? null : guest.waiting();
+    }
+
     private static <R> ServerCall.Listener<R> refuse(ServerCall<R, ?> call, Status why) {
         call.close(why, new Metadata());
         return new ServerCall.Listener<>() {};
+    }
+
+    /** Returns a service of `builds.proto`, which reflection tells of. */
+    private static ServerServiceDefinition definition(String name, ServerMethodDefinition<?, ?>... methods) {
+        Descriptors.ServiceDescriptor described = Wire.getDescriptor().findServiceByName(name);
+        ServiceDescriptor.Builder service = ServiceDescriptor.newBuilder(described.getFullName())
+                .setSchemaDescriptor((ProtoFileDescriptorSupplier) described::getFile);
+        for (ServerMethodDefinition<?, ?> method : methods) {
+            service.addMethod(method.getMethodDescriptor());
+        }
+        ServerServiceDefinition.Builder definition = ServerServiceDefinition.builder(service.build());
+        for (ServerMethodDefinition<?, ?> method : methods) {
+            definition.addMethod(method);
+        }
+        return definition.build();
+    }
+
+    private <R, S> ServerMethodDefinition<Received<R>, S> method(
+            MethodDescriptor<R, S> method, Inbox thread, Entrance<R, S> entrance) {
+        return ServerMethodDefinition.create(Received.of(method), handler(thread, entrance));
     }
 
     private <R, S> ServerCallHandler<Received<R>, S> handler(Inbox thread, Entrance<R, S> entrance) {
@@ -235,6 +280,7 @@ public final class Reception implements AutoCloseable {
     /** Ends all connections, and returns when the port is free. */
     @Override
     public void close() {
+        standard.close();
         server.shutdownNow();
         try {
             boolean unused = server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);

@@ -1,0 +1,123 @@
+package dev.touchstone.builds.master.rpc;
+
+import io.grpc.Attributes;
+import io.grpc.BindableService;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two services that tools of gRPC know: health (grpc.health.v1) and reflection (grpc.reflection.v1). What their messages take is given back as soon
+ * as they are answered, and a message that is none ends its call. Thread-safe.
+ */
+final class StandardServices {
+    /** The service of health. */
+    static final String HEALTH = HealthGrpc.SERVICE_NAME;
+
+    /** The service of reflection. */
+    static final String REFLECTION = ServerReflectionGrpc.SERVICE_NAME;
+
+    private final HealthStatusManager health = new HealthStatusManager();
+    private final List<String> reported;
+    private final ServerInterceptor counting;
+
+    /** A message as it came. */
+    private record Raw(InputStream stream, int bytes) {}
+
+    /** Takes messages as they come. */
+    private static final MethodDescriptor.Marshaller<Raw> AS_IT_CAME = new MethodDescriptor.Marshaller<>() {
+        @Override
+        public InputStream stream(Raw message) {
+            return message.stream();
+        }
+
+        @Override
+        public Raw parse(InputStream from) {
+            try {
+                return new Raw(from, from.available()); // the transport has the whole message
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    };
+
+    /**
+     * Creates both, and reports that nothing is served yet.
+     *
+     * @param reported the services whose health is reported, beside that of the whole server; not null
+     * @param accounts returns the account of a call's connection, or null if the connection is closed; not null
+     * @param complaints told of messages that are none; not null
+     */
+    StandardServices(
+            List<String> reported,
+            Function<Attributes, @Nullable WaitingMessages> accounts,
+            Reception.Complaints complaints) {
+        this.reported = List.copyOf(reported);
+        this.counting = new Counting(accounts, complaints);
+        report(false);
+    }
+
+    /** Returns what a server is to serve. */
+    List<ServerServiceDefinition> definitions() {
+        return List.of(counted(health.getHealthService()), counted(ProtoReflectionServiceV1.newInstance()));
+    }
+
+    /** Reports whether the master serves; whoever watches is told of a change. */
+    void report(boolean isServing) {
+        ServingStatus status = isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
+        health.setStatus(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, status);
+        reported.forEach(service -> health.setStatus(service, status));
+    }
+
+    /** Reports that nothing is served, from now on. */
+    void close() {
+        health.enterTerminalState();
+    }
+
+    private ServerServiceDefinition counted(BindableService service) {
+        return ServerInterceptors.intercept(
+                ServerInterceptors.useMarshalledMessages(service.bindService(), AS_IT_CAME), counting);
+    }
+
+    private record Counting(Function<Attributes, @Nullable WaitingMessages> accounts, Reception.Complaints complaints)
+            implements ServerInterceptor {
+        @Override
+        public <R, S> ServerCall.Listener<R> interceptCall(
+                ServerCall<R, S> call, Metadata headers, ServerCallHandler<R, S> next) {
+            WaitingMessages account = accounts.apply(call.getAttributes());
+            return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+                @Override
+                public void onMessage(R message) {
+                    try {
+                        super.onMessage(message);
+                    } catch (StatusRuntimeException e) {
+                        complaints.malformed(e.getMessage());
+                        call.close(Status.INVALID_ARGUMENT.withDescription("message cannot be read"), new Metadata());
+                    } finally {
+                        if (account != null && message instanceof Raw raw) {
+                            account.dealtWith(raw.bytes());
+                        }
+                    }
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.touchstone.builds.master.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.CallOptions;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.okhttp.OkHttpChannelBuilder;
+import io.grpc.okhttp.OkHttpServerBuilder;
+import io.grpc.stub.ClientCalls;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Health as gRPC's tools ask for it; who may ask is tested with the master's roles. */
+@Timeout(60)
+class StandardServicesTest {
+    private static final String SERVICE = "some.Service";
+
+    private final AtomicLong waiting = new AtomicLong();
+    private final WaitingMessages account = new WaitingMessages(waiting);
+    private final BlockingQueue<String> malformed = new LinkedBlockingQueue<>();
+    private final StandardServices services =
+            new StandardServices(List.of(SERVICE), call -> account, new Reception.Complaints() {
+                @Override
+                public void malformed(@Nullable String reason) {
+                    malformed.add(String.valueOf(reason));
+                }
+
+                @Override
+                public void refused(String reason) {
+                    throw new AssertionError(reason);
+                }
+            });
+    private Server server;
+    private ManagedChannel channel;
+
+    @BeforeEach
+    void begin() throws IOException {
+        server = OkHttpServerBuilder.forPort(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), InsecureServerCredentials.create())
+                .addServices(services.definitions())
+                .build()
+                .start();
+        channel = OkHttpChannelBuilder.forAddress("127.0.0.1", server.getPort())
+                .usePlaintext()
+                .build();
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        channel.shutdownNow();
+        server.shutdownNow();
+        assertThat(server.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static HealthCheckRequest of(String service) {
+        return HealthCheckRequest.newBuilder().setService(service).build();
+    }
+
+    private ServingStatus check(String service) {
+        return HealthGrpc.newBlockingStub(channel).check(of(service)).getStatus();
+    }
+
+    @Test
+    void check_isWhatWasReported_andStaysAfterTheEnd() {
+        assertThat(check("")).isEqualTo(ServingStatus.NOT_SERVING);
+        services.report(true);
+        assertThat(List.of(check(""), check(SERVICE))).containsOnly(ServingStatus.SERVING);
+        services.report(false);
+        assertThat(List.of(check(""), check(SERVICE))).containsOnly(ServingStatus.NOT_SERVING);
+        services.report(true);
+        services.close();
+        services.report(true);
+        assertThat(List.of(check(""), check(SERVICE))).containsOnly(ServingStatus.NOT_SERVING);
+    }
+
+    @Test
+    void check_ofAnotherService_isNotFound() {
+        assertThatThrownBy(() -> check("another"))
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.NOT_FOUND));
+    }
+
+    @Test
+    void watch_isToldOfEachChange() {
+        Iterator<HealthCheckResponse> changes =
+                HealthGrpc.newBlockingStub(channel).watch(of(SERVICE));
+        assertThat(changes.next().getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+        services.report(true);
+        assertThat(changes.next().getStatus()).isEqualTo(ServingStatus.SERVING);
+        services.close();
+        assertThat(changes.next().getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+    }
+
+    @Test
+    void aMessage_isGivenBack_whetherItCanBeReadOrNot() throws InterruptedException {
+        services.report(true);
+        byte[] request = of(SERVICE).toByteArray();
+        count(request.length);
+        assertThat(check(SERVICE)).isEqualTo(ServingStatus.SERVING);
+        assertThat(waiting).hasValue(0);
+
+        byte[] none = {0x0a, 0x7f}; // a name of 127 bytes begins
+        count(none.length);
+        assertThatThrownBy(() -> ClientCalls.blockingUnaryCall(channel, bytes(), CallOptions.DEFAULT, none))
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT));
+        assertThat(malformed.poll(30, TimeUnit.SECONDS)).contains("INTERNAL");
+        assertThat(waiting).hasValue(0);
+    }
+
+    /** Counts a message as the connection's filter of frames does. */
+    private void count(int length) {
+        byte[] message = new byte[5 + length];
+        message[4] = (byte) length;
+        account.frame(1, message.length);
+        account.data(1, message, 0, message.length);
+        assertThat(waiting.get()).isPositive();
+    }
+
+    private static MethodDescriptor<byte[], HealthCheckResponse> bytes() {
+        return HealthGrpc.getCheckMethod().toBuilder(
+                        new MethodDescriptor.Marshaller<byte[]>() {
+                            @Override
+                            public InputStream stream(byte[] message) {
+                                return new ByteArrayInputStream(message);
+                            }
+
+                            @Override
+                            public byte[] parse(InputStream from) {
+                                throw new UnsupportedOperationException("sends only");
+                            }
+                        },
+                        HealthGrpc.getCheckMethod().getResponseMarshaller())
+                .build();
+    }
+}
