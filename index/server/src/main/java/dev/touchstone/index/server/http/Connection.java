@@ -448,8 +448,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 size,
                 () -> guarded(ctx, next, this::made),
                 () -> giveUp(ctx, Refusal.LATE, next.lateMessage()))) {
-            shared.service.metrics().refused(to.pool(), Refusal.STOPPING);
-            loop.answer.busy("stopping");
+            shared.service.metrics().refused(to.pool(), shared.isClosing() ? Refusal.STOPPING : Refusal.FULL);
+            loop.answer.busy(shared.isClosing() ? "stopping" : "no memory for a worker");
             return false;
         }
         return true;

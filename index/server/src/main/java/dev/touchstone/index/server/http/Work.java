@@ -84,7 +84,7 @@ final class Work {
      * @param body bytes of the request, which do not change any more
      * @param then called by the event loop when it is made
      * @param late called by the event loop at the deadline, unless it is made before
-     * @return false if the pool has stopped
+     * @return false if the pool has stopped or has no thread
      */
     boolean begin(byte[] body, int length, Runnable then, Runnable late) {
         bytes = body;
@@ -107,7 +107,7 @@ final class Work {
      *
      * @param then called by the event loop when it is made
      * @param late called by the event loop at the deadline of this part, unless it is made before
-     * @return false if the pool has stopped
+     * @return false if the pool has stopped or has no thread
      */
     boolean next(PartHandler handler, Runnable then, Runnable late) {
         sent = 0;

@@ -12,6 +12,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * answers that have begun. A share is in {@code ready} if and only if a task of it waits, and its place there does not change meanwhile. For each task that
  * waits, the executor has or will have a call of {@link #runNext}, and perhaps more of them. Ordering: tasks of one client begin in the order of
  * their execution. Failure: a task that throws ends its thread, which is replaced, and gives its place back; so does a task for which there is no
- * memory.
+ * memory. Where no further thread can be started, those that run do all the work.
  */
 final class WorkerPool {
     /** Number of places of which one is kept for clients that have no request in the pool. */
@@ -59,16 +60,16 @@ final class WorkerPool {
     private long number; // of the last share that became ready
 
     WorkerPool(Route.Pool pool, HttpOptions.Workers options) {
+        this(options, new DefaultThreadFactory("price-" + pool.label(), true));
+    }
+
+    /** Creates a pool with threads of a factory. */
+    WorkerPool(HttpOptions.Workers options, ThreadFactory factory) {
         this.options = options;
         free = options.threads() + options.queue();
         kept = free / PLACES_PER_KEPT;
         threads = new ThreadPoolExecutor(
-                options.threads(),
-                options.threads(),
-                0,
-                TimeUnit.NANOSECONDS,
-                new LinkedBlockingQueue<>(),
-                new DefaultThreadFactory("price-" + pool.label(), true));
+                options.threads(), options.threads(), 0, TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), factory);
     }
 
     /** The tasks of a client in the pool. Guarded by the pool. */
@@ -96,20 +97,16 @@ final class WorkerPool {
             this.places = places;
         }
 
-        /** Executes a task, once; returns false, and gives the place back, if the pool has stopped. */
+        /** Executes a task, once; returns false, and gives the place back, if the pool has stopped, or has no thread and no memory for one. */
         boolean execute(Runnable what) {
             task = what;
             try {
                 add(this);
-                threads.execute(next);
-                isExecuted = true;
-                return true;
-            } catch (RejectedExecutionException e) {
-                return !remove(this);
-            } catch (Error e) { // no memory
-                remove(this);
-                throw e;
+                isExecuted = isCalled();
+            } catch (OutOfMemoryError e) {
+                return !remove(this); // else another call has begun the task
             }
+            return isExecuted || !remove(this);
         }
 
         /** Gives the place back and returns true, unless the task has begun or was withdrawn; else the task never begins. */
@@ -132,8 +129,8 @@ final class WorkerPool {
     }
 
     /**
-     * Executes a task that continues an answer whose head was sent, and which can no longer be refused; returns null if the pool has stopped. Each
-     * connection has one such task at most.
+     * Executes a task that continues an answer whose head was sent, and which can no longer be refused; returns null if the pool has stopped, or has no
+     * thread. Each connection has one such task at most.
      */
     @Nullable
     Ticket executeFurther(Object client, Runnable task) {
@@ -160,6 +157,18 @@ final class WorkerPool {
         ticket.share.waiting.add(ticket);
         if (ticket.share.waiting.size() == 1) {
             makeReady(ticket.share);
+        }
+    }
+
+    /** Has a thread call {@link #runNext}; returns false if there is none. */
+    private boolean isCalled() {
+        try {
+            threads.execute(next);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        } catch (OutOfMemoryError e) { // for one more thread, whose calls the others take
+            return threads.getPoolSize() > 0 && threads.getQueue().offer(next);
         }
     }
 

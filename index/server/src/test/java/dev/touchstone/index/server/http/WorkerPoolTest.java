@@ -120,6 +120,50 @@ class WorkerPoolTest {
         }
     }
 
+    /** A thread that cannot be started, as where the machine has no more. */
+    private static final class FailingThread extends Thread {
+        @Override
+        public synchronized void start() {
+            throw new OutOfMemoryError("on purpose");
+        }
+    }
+
+    /** A pool of some threads, of which only a few can be started. */
+    private static WorkerPool poolWithout(int threads, int started) {
+        AtomicInteger count = new AtomicInteger();
+        return new WorkerPool(
+                new HttpOptions.Workers(threads, 2, Duration.ofSeconds(30)),
+                task -> count.getAndIncrement() < started ? new Thread(task) : new FailingThread());
+    }
+
+    @Test
+    void execute_withoutAThread_givesThePlaceBack() {
+        WorkerPool none = poolWithout(1, 0);
+        for (int i = 0; i < 10; i++) {
+            WorkerPool.Ticket ticket = Objects.requireNonNull(none.enter("one"));
+            assertThat(ticket.execute(() -> ran.add("never"))).isFalse();
+            assertThat(ticket.withdraw()).isFalse();
+            assertThat(none.executeFurther("one", () -> ran.add("never"))).isNull();
+        }
+        assertThat(none.clients()).isZero();
+        none.stop();
+    }
+
+    @Test
+    void execute_whereAFurtherThreadCannotBeStarted_leavesTheTaskToTheOthers() throws InterruptedException {
+        WorkerPool one = poolWithout(4, 1);
+        for (int i = 0; i < 10; i++) {
+            WorkerPool.Ticket ticket = one.enter("one");
+            while (ticket == null) { // the place is given back a little later than the task has run
+                ticket = one.enter("one");
+            }
+            assertThat(ticket.execute(() -> ran.add("ran"))).isTrue();
+            assertThat(ran.take()).isEqualTo("ran");
+        }
+        assertThat(one.waiting()).isZero();
+        one.stop();
+    }
+
     /** Has the pool's thread wait for the gate. */
     private void block() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
