@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** The handlers and buffers that the connections of one event loop share. For that thread. */
@@ -25,6 +26,9 @@ final class Loop {
     /** Share of all connections that are closed together: looking for them takes much longer than closing one. */
     private static final int CLOSED_SHARE = 64;
 
+    /** Time after which a client that has read nothing of its answer gives way to others, if no other client does. */
+    static final long MAX_UNREAD_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     /** Buffer of an answer that is written before the next one begins. */
     final Answer answer;
 
@@ -36,7 +40,17 @@ final class Loop {
     private final List<ChannelHandlerContext> unflushed = new ArrayList<>(MAX_UNFLUSHED);
     private long unflushedSince;
     private final Map<Channel, Connection> connections = new HashMap<>();
+    private final Map<Channel, Unread> unread = new HashMap<>();
     private final Map<Route, Handler> handlers = new EnumMap<>(Route.class);
+
+    /**
+     * What a client had not read when the loop looked for connections to close.
+     *
+     * @param answer identity of the answer that was sent in part
+     * @param sent bytes of it that were sent
+     * @param since nanosecond time of the first look that found it so
+     */
+    private record Unread(int answer, long sent, long since) {}
 
     Loop(HandlerFactory factory, Shared shared) {
         answer = new Answer(shared, FREE_BYTES);
@@ -50,24 +64,32 @@ final class Loop {
     /** Remembers a connection until it is closed. */
     void add(Channel channel, Connection connection) {
         connections.put(channel, connection);
-        channel.closeFuture().addListener(closed -> connections.remove(channel));
+        channel.closeFuture().addListener(closed -> {
+            connections.remove(channel);
+            unread.remove(channel);
+        });
     }
 
     /**
-     * Closes connections that wait for their clients and have sent them all answers: those that never had a whole request or will have no other, then those
-     * between two requests, at last those in the middle of one, of each those that have waited longest. Otherwise clients that say nothing, or half of it,
-     * would keep all others away.
+     * Closes connections that wait for their clients: those that never had a whole request or will have no other, then those between two requests, then those
+     * in the middle of one, of each those that have waited longest. At last those whose clients have read nothing of their answers for some time, which
+     * an earlier look has begun to measure. Otherwise clients that say nothing, or half of it, or do not listen, would keep all others away.
      *
      * @param maxConnections maximum number of open connections
      * @return false if there are none
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the end of a connection is not waited for
     boolean closeWaiting(int maxConnections) {
+        return closeWaiting(maxConnections, System.nanoTime());
+    }
+
+    /** Closes connections like {@link #closeWaiting(int)}, at a nanosecond time. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the end of a connection is not waited for
+    boolean closeWaiting(int maxConnections, long now) {
         flush();
-        long now = System.nanoTime();
         List<Channel> waiting = connections.entrySet().stream()
-                .filter(one -> one.getValue().isWaiting() && isAllSent(one.getKey()))
-                .sorted(Comparator.comparingLong(one -> one.getValue().waitingSince() - now))
+                .filter(one -> one.getValue().isWaiting() && (isAllSent(one.getKey()) || isUnread(one.getKey(), now)))
+                .sorted(Comparator.comparing((Map.Entry<Channel, Connection> one) -> !isAllSent(one.getKey()))
+                        .thenComparingLong(one -> one.getValue().waitingSince() - now))
                 .limit(Math.max(1, maxConnections / CLOSED_SHARE))
                 .map(Map.Entry::getKey)
                 .toList();
@@ -82,6 +104,18 @@ final class Loop {
     private static boolean isAllSent(Channel channel) {
         ChannelOutboundBuffer flushed = channel.unsafe().outboundBuffer();
         return flushed == null || flushed.isEmpty();
+    }
+
+    /** Returns whether nothing of the answers of a connection could be sent for some time. */
+    private boolean isUnread(Channel channel, long now) {
+        ChannelOutboundBuffer flushed = Objects.requireNonNull(channel.unsafe().outboundBuffer(), "answers");
+        int answer = System.identityHashCode(flushed.current());
+        Unread before = unread.get(channel);
+        if (before == null || before.answer != answer || before.sent != flushed.currentProgress()) {
+            unread.put(channel, new Unread(answer, flushed.currentProgress(), now));
+            return false;
+        }
+        return now - before.since > MAX_UNREAD_NANOS;
     }
 
     /**

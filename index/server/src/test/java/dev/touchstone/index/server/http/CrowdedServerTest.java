@@ -136,11 +136,14 @@ class CrowdedServerTest {
     /** A channel without a socket, which may refuse to send. */
     private static final class SlowChannel extends EmbeddedChannel {
         private boolean isSending = true;
+        private int bytes; // that are sent of the next answer where no whole one is
 
         @Override
         protected void doWrite(ChannelOutboundBuffer in) throws Exception {
             if (isSending) {
                 super.doWrite(in);
+            } else {
+                in.progress(bytes);
             }
         }
     }
@@ -205,6 +208,38 @@ class CrowdedServerTest {
             assertThat(loop.closeWaiting(1)).isTrue();
             assertThat(slow.isOpen()).isFalse();
             other.finishAndReleaseAll();
+        } finally {
+            shared.stopWorkers();
+        }
+    }
+
+    @Test
+    void closeWaiting_whereAllClientsReadNothing_closesThoseThatHaveNotForSomeTime() {
+        Shared shared = new Shared(service, HttpOptions.DEFAULT, new HandlerFactory(service)::handler);
+        try {
+            Loop loop = new Loop(new HandlerFactory(service), shared);
+            SlowChannel slow = channel(shared, loop);
+            slow.isSending = false;
+            slow.writeInbound(health());
+            long begin = System.nanoTime();
+            long time = Loop.MAX_UNREAD_NANOS;
+            assertThat(loop.closeWaiting(1, begin)).isFalse();
+            assertThat(loop.closeWaiting(1, begin + time)).isFalse();
+            slow.bytes = 1; // of the first answer
+            slow.writeInbound(health()); // another answer, which is not read either
+            assertThat(loop.closeWaiting(1, begin + time + 1)).isFalse();
+            slow.bytes = 0;
+            slow.writeInbound(health());
+            assertThat(loop.closeWaiting(1, begin + 2 * time + 1)).isFalse();
+            SlowChannel other = channel(shared, loop);
+            other.writeInbound(health());
+            assertThat(loop.closeWaiting(1, begin + 2 * time + 2)).isTrue();
+            assertThat(other.isOpen()).isFalse();
+            assertThat(slow.isOpen()).isTrue();
+            assertThat(loop.closeWaiting(1, begin + 2 * time + 2)).isTrue();
+            assertThat(slow.isOpen()).isFalse();
+            other.finishAndReleaseAll();
+            slow.finishAndReleaseAll();
         } finally {
             shared.stopWorkers();
         }
