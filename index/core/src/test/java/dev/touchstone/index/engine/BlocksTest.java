@@ -165,4 +165,24 @@ class BlocksTest {
                 .hasSize(50)
                 .isSorted();
     }
+
+    /** A query that asks for one string of each field is one look-up, which finds removed rows too. */
+    @Test
+    void search_forOneStringOfEachField_findsNoRemovedRow() {
+        List<Price> prices = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            prices.add(price(i, "c" + i % 20, i));
+        }
+        PriceIndex index =
+                IndexAccess.blocks(PriceIndex.builder().string("color"), 1, 100).build(prices);
+        for (int i = 0; i < 40; i++) { // two of the five prices of each color
+            index.update(new PriceBatch().remove("o", prices.get(i).id()));
+        }
+        assertThat(IndexAccess.snapshot(index).segment(0).deadCount).isEqualTo(40);
+        for (int i = 0; i < 20; i++) {
+            PriceQuery query = index.query().offering("o").eq("color", "c" + i);
+            List<Price> expected = List.of(prices.get(i + 40), prices.get(i + 60), prices.get(i + 80));
+            Answers.assertAnswers(index, query, expected, 41, query.toString());
+        }
+    }
 }
