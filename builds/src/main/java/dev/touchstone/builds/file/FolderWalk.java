@@ -1,6 +1,8 @@
 package dev.touchstone.builds.file;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -8,25 +10,44 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A walk through a folder that others may write meanwhile. Each step is made from the open folder before it and follows no link, so that nothing outside is
- * ever seen. For one thread.
+ * ever seen. The walk has a thread of its own, which is left behind if something has become a named pipe: opening one may never end. For one thread.
  */
 public final class FolderWalk {
+    /*
+     * Who calls:  the thread of the walk everything but `await`, which is the caller's.
+     * Invariants: `opening` is what the walk opens at the moment, since `openingNanos`; the visitor is told nothing more once `isLeft`.
+     * Failure:    a thread that is left behind ends when somebody opens the pipe, or with the process.
+     */
     private static final int MAX_DEPTH = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int HEAP_SHIFT = 10; // a name takes up to 100 bytes in most folders
+    private static final int MAX_NAMES =
+            (int) Math.min(1_000_000, Runtime.getRuntime().maxMemory() >> HEAP_SHIFT);
 
     private final Visitor visitor;
+    private final int maxNames;
+    private @Nullable Path opening; // guarded by this, as the next
+    private long openingNanos;
+    private boolean isLeft;
 
     /** Is told what there is, in the order of the names. */
     public interface Visitor {
@@ -41,7 +62,7 @@ public final class FolderWalk {
     }
 
     /** Something in a folder, whose stream is open during the call only. */
-    public static final class Entry {
+    public final class Entry {
         private final SecureDirectoryStream<Path> in;
         private final Path name;
         private final Path path;
@@ -64,14 +85,26 @@ public final class FolderWalk {
             return attributes;
         }
 
-        /** Opens the file for reading, unless it has become a link; the caller closes it. */
+        /** Opens the file for reading, unless it has become a link or a pipe; the caller closes it. */
         public SeekableByteChannel open() throws IOException {
-            return in.newByteChannel(name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+            SeekableByteChannel file = FolderWalk.this.open(
+                    path, () -> in.newByteChannel(name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)));
+            try {
+                return file.position(0); // which no pipe has: reading one may never end
+            } catch (IOException e) {
+                file.close();
+                throw new FileSystemException(path.toString(), null, "is no plain file any more: " + e.getMessage());
+            }
         }
     }
 
-    private FolderWalk(Visitor visitor) {
+    private interface Opener<T> {
+        T open() throws IOException;
+    }
+
+    FolderWalk(Visitor visitor, int maxNames) {
         this.visitor = visitor;
+        this.maxNames = maxNames;
     }
 
     /**
@@ -81,13 +114,91 @@ public final class FolderWalk {
      * @param below relative path from there to the folder, which may lead through none; not null
      * @param visitor told what there is; not null
      * @throws NoSuchFileException if there is no such folder
-     * @throws IOException if a folder cannot be read, a step is a link, or the visitor fails
+     * @throws IOException if a folder cannot be read, or has more entries than there is memory for, if a step is a link or a pipe, or the visitor fails
      */
     public static void walk(Path trusted, Path below, Visitor visitor) throws IOException {
-        FolderWalk walk = new FolderWalk(visitor);
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(trusted)) {
-            walk.descend(secure(stream, trusted), below, 0);
+        new FolderWalk(visitor, MAX_NAMES).walk(trusted, below, PATIENCE);
+    }
+
+    /** Walks a folder on a thread that may be left behind after a time between one and two patiences. */
+    void walk(Path trusted, Path below, Duration patience) throws IOException {
+        FutureTask<@Nullable Void> task = new FutureTask<>(() -> {
+            try (DirectoryStream<Path> stream = Files.newDirectoryStream(trusted)) {
+                descend(secure(stream, trusted), below, 0);
+            }
+            return null;
+        });
+        Thread thread = new Thread(task, "builds-walk");
+        thread.setDaemon(true);
+        thread.start();
+        await(task, patience);
+    }
+
+    private void await(FutureTask<@Nullable Void> task, Duration patience) throws IOException {
+        while (true) {
+            try {
+                task.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+                return;
+            } catch (TimeoutException e) {
+                leaveIfStuck(patience);
+            } catch (InterruptedException e) {
+                leave();
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while a folder was read");
+            } catch (ExecutionException e) {
+                throw thrown(e.getCause());
+            }
         }
+    }
+
+    private static IOException thrown(@Nullable Throwable cause) {
+        if (cause instanceof RuntimeException exception) {
+            throw exception;
+        }
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof IOException exception ? exception : new IOException(cause);
+    }
+
+    private synchronized void leaveIfStuck(Duration patience) throws IOException {
+        if (opening != null && System.nanoTime() - openingNanos > patience.toNanos()) {
+            isLeft = true;
+            throw new FileSystemException(
+                    opening.toString(), null, "cannot be opened within " + patience + "; it may have become a pipe");
+        }
+    }
+
+    private synchronized void leave() {
+        isLeft = true;
+    }
+
+    private <T extends Closeable> T open(Path path, Opener<T> opener) throws IOException {
+        begin(path);
+        T opened;
+        try {
+            opened = opener.open();
+        } finally {
+            end();
+        }
+        if (isLeft()) {
+            opened.close();
+            throw new InterruptedIOException("the walk was left behind");
+        }
+        return opened;
+    }
+
+    private synchronized void begin(Path path) {
+        opening = path;
+        openingNanos = System.nanoTime();
+    }
+
+    private synchronized void end() {
+        opening = null;
+    }
+
+    private synchronized boolean isLeft() {
+        return isLeft;
     }
 
     private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> stream, Path folder) throws IOException {
@@ -102,21 +213,33 @@ public final class FolderWalk {
             walk(from, null, 0);
             return;
         }
-        try (SecureDirectoryStream<Path> next =
-                from.newDirectoryStream(steps.getName(step), LinkOption.NOFOLLOW_LINKS)) {
+        Path name = steps.getName(step);
+        if (!attributes(from, name).isDirectory()) {
+            throw new NotDirectoryException(name.toString()); // a pipe would have to be opened to find that out
+        }
+        try (SecureDirectoryStream<Path> next = folder(from, name, name)) {
             descend(next, steps, step + 1);
         }
+    }
+
+    private SecureDirectoryStream<Path> folder(SecureDirectoryStream<Path> in, Path name, Path path)
+            throws IOException {
+        return open(path, () -> in.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private static PosixFileAttributes attributes(SecureDirectoryStream<Path> in, Path name) throws IOException {
+        return in.getFileAttributeView(name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .readAttributes();
     }
 
     private void walk(SecureDirectoryStream<Path> folder, @Nullable Path path, int depth) throws IOException {
         if (depth > MAX_DEPTH) {
             throw new FileSystemException(String.valueOf(path), null, "folder is deeper than " + MAX_DEPTH);
         }
-        for (Path name : names(folder)) {
+        for (Path name : names(folder, path)) {
             PosixFileAttributes attributes;
             try {
-                attributes = folder.getFileAttributeView(name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                        .readAttributes();
+                attributes = attributes(folder, name);
             } catch (NoSuchFileException e) {
                 continue; // gone meanwhile
             }
@@ -124,7 +247,7 @@ public final class FolderWalk {
             if (!attributes.isDirectory()) {
                 visitor.visit(entry);
             } else if (visitor.enter(entry)) {
-                try (SecureDirectoryStream<Path> inner = folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+                try (SecureDirectoryStream<Path> inner = folder(folder, name, entry.path())) {
                     walk(inner, entry.path(), depth + 1);
                 }
                 visitor.leave(entry);
@@ -132,10 +255,16 @@ public final class FolderWalk {
         }
     }
 
-    private static List<Path> names(SecureDirectoryStream<Path> folder) throws IOException {
+    private List<Path> names(SecureDirectoryStream<Path> folder, @Nullable Path path) throws IOException {
         List<Path> names = new ArrayList<>();
         try {
-            folder.forEach(entry -> names.add(entry.getFileName()));
+            for (Path entry : folder) {
+                if (names.size() == maxNames) {
+                    throw new FileSystemException(
+                            String.valueOf(path), null, "folder has more entries than most=" + maxNames);
+                }
+                names.add(entry.getFileName());
+            }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
