@@ -40,11 +40,11 @@ final class BuildRepository {
      */
     void restore(RepositoryUrl url, BranchName branch, String commit, Path mirror, RemoteRefs refs) throws IOException {
         folders.make(folder);
-        for (Path entry : Folders.list(folder)) {
+        Folders.forEach(folder, entry -> {
             if (!KEPT.contains(entry.getFileName().toString())) {
                 folders.delete(entry);
             }
-        }
+        });
         Path objects = folder.resolve("objects");
         folders.make(objects);
         keepOnly(objects, "info");
@@ -71,11 +71,11 @@ final class BuildRepository {
     }
 
     private void keepOnly(Path parent, String name) throws IOException {
-        for (Path entry : Folders.list(parent)) {
+        Folders.forEach(parent, entry -> {
             if (!entry.getFileName().toString().equals(name)) {
                 folders.delete(entry);
             }
-        }
+        });
     }
 
     private static String config(RepositoryUrl url, BranchName branch) {

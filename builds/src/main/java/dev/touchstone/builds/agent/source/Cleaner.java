@@ -40,20 +40,21 @@ final class Cleaner {
     }
 
     private void clean(Path folder, String prefix, int depth) throws IOException {
-        for (Path entry : Folders.list(folder)) {
-            String name = entry.getFileName().toString();
-            if (depth == 0 && name.equals(Constants.DOT_GIT)) {
-                continue; // ours; BuildRepository sees to it
-            }
-            String path = prefix + name;
-            boolean isFolder = Folders.isFolder(entry);
-            if (isFolder && depth < MAX_DEPTH && hasEntriesIn(path)) {
-                clean(entry, path + "/", depth + 1);
-            } else if (isFolder || !hasFile(path) || wasChanged(entry)) {
-                folders.delete(entry);
-            } else {
-                kept++;
-            }
+        Folders.forEach(folder, entry -> clean(entry, entry.getFileName().toString(), prefix, depth));
+    }
+
+    private void clean(Path entry, String name, String prefix, int depth) throws IOException {
+        if (depth == 0 && name.equals(Constants.DOT_GIT)) {
+            return; // ours; BuildRepository sees to it
+        }
+        String path = prefix + name;
+        boolean isFolder = Folders.isFolder(entry);
+        if (isFolder && depth < MAX_DEPTH && hasEntriesIn(path)) {
+            clean(entry, path + "/", depth + 1);
+        } else if (isFolder || !hasFile(path) || wasChanged(entry)) {
+            folders.delete(entry);
+        } else {
+            kept++;
         }
     }
 

@@ -103,36 +103,48 @@ public final class Folders {
         }
     }
 
-    /** Returns the entries of a folder; without access to the folder, takes it and tries once more. */
+    /** Returns the entries of a folder whose number the agent knows; takes the folder if there is no access to it. */
     public static List<Path> list(Path folder) throws IOException {
-        try {
-            return read(folder);
-        } catch (AccessDeniedException e) {
-            open(folder, e);
-            return read(folder);
-        }
+        List<Path> entries = new ArrayList<>();
+        forEach(folder, entries::add);
+        return entries;
     }
 
-    private static List<Path> read(Path folder) throws IOException {
-        List<Path> entries = new ArrayList<>();
-        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
-            stream.forEach(entries::add);
+    /** Takes an entry of a folder. */
+    interface Use {
+        void of(Path entry) throws IOException;
+    }
+
+    /** Hands each entry of a folder on, which may be removed then: of a script's folder no memory may hold all. Takes the folder if there is no access. */
+    static void forEach(Path folder, Use use) throws IOException {
+        try (DirectoryStream<Path> stream = stream(folder)) {
+            for (Path entry : stream) {
+                use.of(entry);
+            }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        return entries;
+    }
+
+    private static DirectoryStream<Path> stream(Path folder) throws IOException {
+        try {
+            return Files.newDirectoryStream(folder);
+        } catch (AccessDeniedException e) {
+            open(folder, e);
+            return Files.newDirectoryStream(folder);
+        }
     }
 
     private void deleteContents(Path folder, int depth) throws IOException {
         if (depth > MAX_DEPTH) {
             throw new IOException("folder=" + folder + " is deeper than " + MAX_DEPTH);
         }
-        for (Path entry : list(folder)) {
+        forEach(folder, entry -> {
             if (isFolder(entry)) {
                 deleteContents(entry, depth + 1);
             }
             deleteEntry(entry, folder);
-        }
+        });
     }
 
     private static void deleteEntry(Path entry, Path folder) throws IOException {

@@ -58,22 +58,22 @@ final class MirrorFolder {
      * other than branches and tags, and the locks of a killed process. Nobody else fetches into the mirror now.
      */
     static void restore(Path folder, Folders folders) throws IOException {
-        for (Path entry : Folders.list(folder)) {
+        Folders.forEach(folder, entry -> {
             if (!KEPT.contains(entry.getFileName().toString())) {
                 folders.delete(entry);
             }
-        }
+        });
         folders.ensure(folder.resolve(Constants.HEAD), "ref: refs/heads/master\n");
         folders.ensure(folder.resolve(Constants.CONFIG), CONFIG);
         Path info = folder.resolve("objects/info");
         if (Folders.exists(info)) {
             folders.delete(info);
         }
-        for (Path entry : Folders.list(folder.resolve("refs"))) {
+        Folders.forEach(folder.resolve("refs"), entry -> {
             if (!FETCHED.contains(entry.getFileName().toString())) {
                 folders.delete(entry);
             }
-        }
+        });
         removeLocks(folder.resolve("refs"));
     }
 
