@@ -34,8 +34,9 @@ final class LimitFlags {
 
     /** Returns the limits. */
     Limits limits() {
-        if (processes.isPresent() && processes.get() < 1) {
-            throw new UsageException("--limit-processes: expected 1 or more, got " + processes.get());
+        long count = processes.orElse(1L);
+        if (count < 1 || count > Limits.MAX_PROCESSES) {
+            throw new UsageException("--limit-processes: expected 1.." + Limits.MAX_PROCESSES + ", got " + count);
         }
         double most = cpus.orElse(Limits.MIN_CPUS);
         if (!(most >= Limits.MIN_CPUS && most <= Limits.MAX_CPUS)) {

@@ -17,6 +17,9 @@ public record Limits(long memoryBytes, long processes, double cpus) {
     /** Smallest limit of memory: what an interpreter needs to start. */
     public static final long MIN_MEMORY_BYTES = 1L << 20;
 
+    /** Most processes that the kernel takes as a limit: more than any machine can have. */
+    public static final long MAX_PROCESSES = 4_194_304;
+
     /** Smallest limit of processors, and the step in which it counts. */
     public static final double MIN_CPUS = 0.01;
 
@@ -32,8 +35,8 @@ public record Limits(long memoryBytes, long processes, double cpus) {
         if (memoryBytes != 0 && memoryBytes < MIN_MEMORY_BYTES) {
             throw new IllegalArgumentException("memoryBytes=" + memoryBytes + " is less than " + MIN_MEMORY_BYTES);
         }
-        if (processes < 0) {
-            throw new IllegalArgumentException("processes=" + processes + " is negative");
+        if (processes < 0 || processes > MAX_PROCESSES) {
+            throw new IllegalArgumentException("processes=" + processes + " is not 0 to " + MAX_PROCESSES);
         }
         if (cpus != 0 && !(cpus >= MIN_CPUS && cpus <= MAX_CPUS)) {
             throw new IllegalArgumentException("cpus=" + cpus + " is not " + MIN_CPUS + " to " + MAX_CPUS);

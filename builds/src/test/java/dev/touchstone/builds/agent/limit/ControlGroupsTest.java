@@ -153,6 +153,9 @@ class ControlGroupsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new Limits(Limits.MIN_MEMORY_BYTES - 1, 0, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new Limits(-1, 0, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new Limits(0, -1, 0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> new Limits(0, Limits.MAX_PROCESSES + 1, 0)); // which the kernel refuses for each build
         assertThatIllegalArgumentException().isThrownBy(() -> new Limits(0, 0, 0.009));
         assertThatIllegalArgumentException().isThrownBy(() -> new Limits(0, 0, 10_000.1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Limits(0, 0, Double.NaN));
