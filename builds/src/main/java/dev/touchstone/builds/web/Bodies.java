@@ -1,11 +1,14 @@
 package dev.touchstone.builds.web;
 
 import java.io.IOException;
-import java.util.concurrent.Semaphore;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Bounds how many large bodies of requests are in memory at once. Small ones are read without a place, so that nobody who sends large ones slowly keeps them
- * out. Thread-safe.
+ * out. Who sends a large one for longer than a second loses the place to the next who wants one. Thread-safe.
  */
 final class Bodies {
     /** The most bytes of a body. */
@@ -13,12 +16,15 @@ final class Bodies {
 
     private static final int SMALL = 16 << 10;
     private static final int MAX_PLACES = 8;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int HEAP_SHIFT =
             24; // a place for 16 MiB of heap: a body, its decoded form and its job have up to 5 MiB
 
     private final int most =
             (int) Math.max(1, Math.min(MAX_PLACES, Runtime.getRuntime().maxMemory() >> HEAP_SHIFT));
-    private final Semaphore places = new Semaphore(most);
+    private final Map<Reply, Long> reading =
+            new LinkedHashMap<>(); // since when, the first first; guarded by this, as the next
+    private int used;
 
     /** Uses a body. */
     interface Use {
@@ -37,14 +43,50 @@ final class Bodies {
             use.of(first);
             return;
         }
-        if (!places.tryAcquire()) {
-            reply.set("Retry-After", "1");
-            throw Problem.of(503, "too many large bodies at once: most=" + most + " bytes=" + SMALL);
-        }
+        enter(reply);
+        byte[] body;
         try {
-            use.of(reply.rest(first, MAX_BODY));
-        } finally {
-            places.release();
+            body = reply.rest(first, MAX_BODY);
+        } catch (IOException | Problem | RuntimeException | Error e) {
+            left(reply);
+            throw e;
         }
+        use(reply);
+        try {
+            use.of(body);
+        } finally {
+            used();
+        }
+    }
+
+    private synchronized void enter(Reply reply) throws Problem {
+        long now = System.nanoTime();
+        if (reading.size() + used >= most) {
+            Iterator<Map.Entry<Reply, Long>> holders = reading.entrySet().iterator();
+            Map.Entry<Reply, Long> first = holders.hasNext() ? holders.next() : null;
+            if (first == null || now - first.getValue() < PATIENCE_NANOS) {
+                reply.set("Retry-After", "1");
+                throw Problem.of(503, "too many large bodies at once: most=" + most + " bytes=" + SMALL);
+            }
+            holders.remove();
+            first.getKey().cut();
+        }
+        reading.put(reply, now);
+    }
+
+    private synchronized void left(Reply reply) {
+        reading.remove(reply);
+    }
+
+    /** Keeps the place while the body is used, unless another has got it meanwhile. */
+    private synchronized void use(Reply reply) throws IOException {
+        if (reading.remove(reply) == null) {
+            throw new IOException("another request has got the place of this one");
+        }
+        used++;
+    }
+
+    private synchronized void used() {
+        used--;
     }
 }

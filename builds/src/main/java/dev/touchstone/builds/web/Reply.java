@@ -98,6 +98,11 @@ final class Reply {
         return whole;
     }
 
+    /** Ends the connection of a request that is being read. Any thread's. */
+    void cut() {
+        exchange.close();
+    }
+
     private Problem tooLarge(@Nullable String length, int most) {
         set("Connection", "close");
         return Problem.of(

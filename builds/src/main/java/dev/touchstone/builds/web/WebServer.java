@@ -37,6 +37,9 @@ public final class WebServer implements AutoCloseable {
     private static final Logger LOG = System.getLogger(WebServer.class.getName());
 
     private static final int MAX_THREADS = 256;
+    private static final int MAX_REQUESTS =
+            192; // fewer: who stops to read keeps a thread, and forges and logins need some
+    private static final int MAX_REQUESTS_OF_TOKEN = 64;
     private static final int MAX_REQUEST_SECONDS = 10;
     private static final int MAX_TOKEN_BYTES = 1_024;
     private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
@@ -64,7 +67,7 @@ public final class WebServer implements AutoCloseable {
     private final Logins logins;
     private final Api api;
     private final Hooks hooks;
-    private final Places requests = new Places(MAX_THREADS, MAX_THREADS / 2);
+    private final Places requests = new Places(MAX_REQUESTS, MAX_REQUESTS_OF_TOKEN);
     private final Bodies deliveries = new Bodies();
     private final ThreadPoolExecutor threads;
 

@@ -18,6 +18,8 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -411,19 +413,43 @@ final class ApiTest {
                 .isEqualTo(401);
     }
 
+    /** Asks for a whole log, which it does not read, until there is no place for a token. */
+    private void takeAllPlaces(String name, List<InputStream> unread) throws Exception {
+        int status = 200;
+        for (int i = 0; status == 200 && i < 256; i++) {
+            HttpResponse<InputStream> answer = client.send(
+                    request("/api/v1/jobs/job/raw", name).build(), HttpResponse.BodyHandlers.ofInputStream());
+            unread.add(answer.body());
+            status = answer.statusCode();
+        }
+        assertThat(status).isEqualTo(503);
+    }
+
+    @Test
+    void requests_thatNoTokenReads_leaveRoomForThoseWithout() throws Exception {
+        builds.append("job", "x".repeat(8 << 20));
+        List<InputStream> unread = new ArrayList<>();
+        try {
+            for (String name : List.of("alice", "reader", "all")) {
+                takeAllPlaces(name, unread);
+            }
+            HttpRequest page = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/"))
+                    .build();
+            assertThat(client.send(page, HttpResponse.BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (InputStream in : unread) {
+                in.close();
+            }
+        }
+    }
+
     @Test
     void requests_thatOneTokenDoesNotRead_leaveRoomForOthers() throws Exception {
         builds.append("job", "x".repeat(8 << 20)); // more than a socket takes
         List<InputStream> unread = new ArrayList<>();
         try {
-            int status = 200;
-            while (status == 200 && unread.size() < 256) {
-                HttpResponse<InputStream> answer = client.send(
-                        request("/api/v1/jobs/job/raw", "alice").build(), HttpResponse.BodyHandlers.ofInputStream());
-                unread.add(answer.body());
-                status = answer.statusCode();
-            }
-            assertThat(status).isEqualTo(503);
+            takeAllPlaces("alice", unread);
             assertThat(client.send(request("/api/v1/jobs", "reader").build(), HttpResponse.BodyHandlers.ofString())
                             .statusCode())
                     .isEqualTo(200);
@@ -547,7 +573,7 @@ final class ApiTest {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Half bodies take all places of large ones: small requests pass, and large ones are told to come again. */
+    /** Half bodies take all places of large ones: small requests pass, and large ones are told to come again until the first of the half ones gives way. */
     @Test
     void submit_besideHalfLargeBodies_goesOn() throws Exception {
         List<Socket> half = new ArrayList<>();
@@ -564,15 +590,27 @@ final class ApiTest {
             }
             assertThat(status).isEqualTo(503);
             assertThat(submit(GOOD, "alice").statusCode()).isEqualTo(201);
+            while (status == 503) {
+                status = submit(large, "alice").statusCode();
+            }
+            assertThat(status).isEqualTo(201);
+            assertThat(isOpen(half.get(0))).isFalse();
+            assertThat(isOpen(half.get(half.size() - 2))).isTrue(); // the last may have been refused
         } finally {
             for (Socket socket : half) {
                 socket.close();
             }
         }
-        int status = 503;
-        while (status == 503) {
-            status = submit(large, "alice").statusCode();
+    }
+
+    private static boolean isOpen(Socket socket) throws IOException {
+        socket.setSoTimeout(100);
+        try {
+            return socket.getInputStream().read() >= 0;
+        } catch (SocketTimeoutException e) {
+            return true;
+        } catch (SocketException e) {
+            return false;
         }
-        assertThat(status).isEqualTo(201);
     }
 }
