@@ -9,6 +9,7 @@ import dev.touchstone.builds.origin.OriginClient;
 import dev.touchstone.builds.wire.Security;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -65,6 +66,9 @@ final class ClientFlags {
             }
             if (e.getCause() instanceof IOException known) {
                 throw known;
+            }
+            if (e.getCause() instanceof UncheckedIOException known) { // of a visitor that cannot write
+                throw known.getCause();
             }
             throw new IllegalStateException(e.getCause());
         }
