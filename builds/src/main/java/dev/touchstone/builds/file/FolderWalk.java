@@ -10,7 +10,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
@@ -215,7 +214,8 @@ public final class FolderWalk {
         }
         Path name = steps.getName(step);
         if (!attributes(from, name).isDirectory()) {
-            throw new NotDirectoryException(name.toString()); // a pipe would have to be opened to find that out
+            // a pipe would have to be opened to find that out
+            throw new FileSystemException(steps.toString(), null, "is no folder: name=" + name);
         }
         try (SecureDirectoryStream<Path> next = folder(from, name, name)) {
             descend(next, steps, step + 1);

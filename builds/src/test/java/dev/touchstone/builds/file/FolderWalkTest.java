@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +74,7 @@ class FolderWalkTest {
     void folder_thatIsAPipe_isRefused() throws IOException {
         replaceByPipe(tree);
         assertThatThrownBy(() -> FolderWalk.walk(tmp, TREE, visitor(entry -> {}, entry -> {})))
-                .isInstanceOf(NotDirectoryException.class);
+                .hasMessage(TREE + ": is no folder: name=src");
     }
 
     @Test
