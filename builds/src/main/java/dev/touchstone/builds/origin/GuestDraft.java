@@ -65,8 +65,11 @@ final class GuestDraft extends Draft_6455 {
         if (isOfMessage && ++parts > MAX_PARTS) {
             throw new InvalidDataException(CloseFrame.TOOBIG, "message has too many parts: most=" + MAX_PARTS);
         }
+        int bytes = frame.getPayloadData().remaining();
         super.processFrame(socket, frame);
-        if (isOfMessage && frame.isFin()) {
+        if (!isOfMessage) {
+            boolean unused = unfinished.add(-bytes);
+        } else if (frame.isFin()) {
             parts = 0;
             boolean unused = unfinished.hold(0);
         }
