@@ -40,6 +40,10 @@ public final class ReportMojo extends HarnessMojo {
     @Parameter(property = "touchstone.csv")
     private @Nullable String csv;
 
+    /** File to write response times at fixed rates to, in HdrHistogram's log format. */
+    @Parameter(property = "touchstone.hlog")
+    private @Nullable String hlog;
+
     /** Prints one JSON document instead of the table. */
     @Parameter(property = "touchstone.json", defaultValue = "false")
     private boolean json;
@@ -52,6 +56,7 @@ public final class ReportMojo extends HarnessMojo {
                 .option("--jmh-json", jmhJson)
                 .option("--benchstat", benchstat)
                 .option("--csv", csv)
+                .option("--hlog", hlog)
                 .flag("--json", json)
                 .words(List.of(run));
         int exitCode = start(command, project, own);

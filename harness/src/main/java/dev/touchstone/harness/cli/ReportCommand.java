@@ -47,8 +47,15 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--csv",
             paramLabel = "<file>",
-            description = "Write comma-separated values, one row for each fork.")
+            description = "Write comma-separated values, one row for each fork with all that was measured of it.")
     private @Nullable Path csv;
+
+    @Option(
+            names = "--hlog",
+            paramLabel = "<file>",
+            description =
+                    "Write response times at fixed rates in HdrHistogram's log format, one interval for each fork.")
+    private @Nullable Path hlog;
 
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the table.")
     private boolean json;
@@ -73,6 +80,7 @@ final class ReportCommand implements Callable<Integer> {
         written |= write(jmhJson, reports::jmhJson);
         written |= write(benchstat, reports::benchstat);
         written |= write(csv, reports::csv);
+        written |= write(hlog, reports::histogramLog);
         if (json) {
             invocation.console().out().print(reports.json());
         } else if (!written) {

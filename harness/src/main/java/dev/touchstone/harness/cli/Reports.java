@@ -3,6 +3,7 @@ package dev.touchstone.harness.cli;
 import dev.touchstone.harness.report.Benchstat;
 import dev.touchstone.harness.report.ChangeReport;
 import dev.touchstone.harness.report.ForkCsv;
+import dev.touchstone.harness.report.HistogramLog;
 import dev.touchstone.harness.report.HtmlReport;
 import dev.touchstone.harness.report.JmhJson;
 import dev.touchstone.harness.report.JsonReport;
@@ -49,6 +50,10 @@ record Reports(RunFolder folder, ReportInput input) {
 
     String benchstat() {
         return Benchstat.render(input);
+    }
+
+    String histogramLog() {
+        return HistogramLog.render(input);
     }
 
     String csv() {

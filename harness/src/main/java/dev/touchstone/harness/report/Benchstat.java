@@ -1,9 +1,9 @@
 package dev.touchstone.harness.report;
 
-import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Map;
 public final class Benchstat {
     private Benchstat() {}
 
-    /** All lines. */
+    /** Returns all lines. */
     public static String render(ReportInput input) {
         StringBuilder out = new StringBuilder();
         line(out, "cpu", input.environment().cpuModel());
@@ -25,7 +25,7 @@ public final class Benchstat {
             Metric metric = fork.primary();
             if (metric != null) {
                 units.put(metric.unit(), metric.higherIsBetter());
-                lines.append(name(fork))
+                lines.append(name(fork, input.run().baseline() != null))
                         .append(' ')
                         .append(Math.max(1, metric.iterations().size()))
                         .append(' ');
@@ -40,20 +40,29 @@ public final class Benchstat {
         return out.append(lines).toString();
     }
 
-    private static String name(ForkResult fork) {
-        StringBuilder name = new StringBuilder("Benchmark/").append(word(fork.workload()));
+    /** Returns the name; what follows {@code Benchmark} must be an upper-case letter. */
+    private static String name(ForkResult fork, boolean builds) {
+        String workload = part(fork.workload());
+        StringBuilder name = new StringBuilder("Benchmark")
+                .append(workload.substring(0, 1).toUpperCase(Locale.ROOT))
+                .append(workload, 1, workload.length());
         fork.params()
                 .forEach((param, value) ->
-                        name.append('/').append(word(param)).append('=').append(word(value)));
-        name.append("/subject=").append(word(fork.subject()));
-        if (fork.build() != Build.OWN) {
-            name.append("/build=").append(word(fork.build().name()));
+                        name.append('/').append(part(param)).append('=').append(part(value)));
+        name.append("/subject=").append(part(fork.subject()));
+        if (builds) {
+            name.append("/build=").append(fork.build());
         }
         return name.append('-').append(Math.max(1, fork.threads())).toString();
     }
 
     private static void line(StringBuilder out, String key, String value) {
         out.append(key).append(": ").append(value.replaceAll("\\p{Cntrl}", " ")).append('\n');
+    }
+
+    /** Returns a part of a name; parts end at slashes. */
+    private static String part(String text) {
+        return word(text).replace('/', '_');
     }
 
     /** Words end at blanks. */
