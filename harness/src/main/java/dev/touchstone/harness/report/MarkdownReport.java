@@ -72,7 +72,7 @@ public final class MarkdownReport {
         out.append("## ").append(text(changes.title())).append("\n\n");
         changes.warnings()
                 .forEach(warning -> out.append("> **").append(text(warning)).append("**\n\n"));
-        header("cell", "unit", "before:", "now:", "ratio:", "p:", "verdict", "of all rounds", "notes");
+        header("cell", "unit", "before:", "now:", "ratio:", "pairs:", "verdict", "of all rounds", "notes");
         for (Change change : changes.rows()) {
             row(
                     change.cell(),
