@@ -27,6 +27,22 @@ public final class Html {
         return raw("<" + open + ">").text(data).raw("</" + name + ">");
     }
 
+    /**
+     * Opens a section that the reader unfolds at its heading.
+     *
+     * @param id of the section, which a link to it unfolds
+     */
+    Html fold(String id, String heading) {
+        return raw("<details class=\"fold\"><summary>")
+                .element("h2", heading)
+                .raw("</summary><section id=\"" + escape(id) + "\">");
+    }
+
+    /** Closes what {@link #fold} opened. */
+    Html endFold() {
+        return raw("</section></details>");
+    }
+
     /** A table cell whose column's name is shown beside it where the table is reflowed. */
     Html cell(String column, String cssClass, String data) {
         return openCell(column, cssClass).text(data).raw("</td>");

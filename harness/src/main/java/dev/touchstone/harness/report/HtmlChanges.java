@@ -1,11 +1,11 @@
 package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.stats.PairedRatio;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The page's verdicts: every cell's ratio with its interval on one axis, and what is to be concluded from it. */
 final class HtmlChanges {
+    private static final int MAX_UNFOLDED = 4;
+
     private final Html html;
     private final Changes changes;
 
@@ -18,20 +18,26 @@ final class HtmlChanges {
         html.raw("<section id=\"changes\">").element("h2", changes.title());
         html.element("p class=\"lead\"", ChangeReport.summary(changes));
         changes.warnings().forEach(warning -> html.element("p class=\"warning\"", warning));
-        LogAxis axis = axis();
+        int cells = changes.rows().size();
+        html.raw("<details class=\"fold\"" + (cells <= MAX_UNFOLDED ? " open" : "") + "><summary>")
+                .element("h3", cells == 1 ? "The cell" : "All " + cells + " cells")
+                .raw("</summary>");
+        LogAxis axis = HtmlPlots.axis(changes.rows().stream().map(Change::ratio));
         html.raw("<div class=\"scroll\" tabindex=\"0\"><table class=\"cells\"><thead><tr><th>cell</th>");
         html.raw("<th class=\"n\">before</th><th class=\"n\">now</th><th class=\"n\">ratio</th><th>verdict</th>");
         html.raw("<th>of all rounds</th><th class=\"forks\">interval</th></tr></thead><tbody>");
         changes.rows().forEach(change -> row(axis, change));
         html.raw("<tr class=\"scale\"><td class=\"subject\" colspan=\"6\"></td><td class=\"forks\">")
-                .raw(HtmlPlots.scale(axis, tick -> Format.tick(tick).replace(" ", "") + "x"))
+                .raw(HtmlPlots.scale(axis))
                 .raw("</td></tr></tbody></table></div><ul>");
         ChangeReport.notes(changes).forEach(note -> html.element("li", note));
-        html.raw("</ul></section>");
+        html.raw("</ul></details></section>");
     }
 
     private void row(LogAxis axis, Change change) {
-        html.raw("<tr>").openCell("", "subject").element("b", change.cell());
+        html.raw("<tr class=\"sided " + HtmlPlots.side(change.verdict()) + "\">")
+                .openCell("", "subject")
+                .element("b", change.cell());
         html.element("small", change.unit() + ", " + Format.direction(change.higherIsBetter()));
         ChangeReport.notes(change).forEach(note -> html.element("em", note));
         html.raw("</td>").cell("before", "n", Format.score(change.theirs()));
@@ -40,19 +46,7 @@ final class HtmlChanges {
         html.cell("of all rounds", "", change.verdictOfAll().label());
         PairedRatio ratio = change.ratio();
         html.openCell("", "forks")
-                .raw(ratio == null ? "" : HtmlPlots.interval(axis, ratio))
+                .raw(ratio == null ? "" : HtmlPlots.verdict(axis, ratio, change.verdict()))
                 .raw("</td></tr>");
-    }
-
-    private LogAxis axis() {
-        List<Double> ends = new ArrayList<>(List.of(1.0));
-        for (Change change : changes.rows()) {
-            PairedRatio ratio = change.ratio();
-            if (ratio != null) {
-                ends.add(ratio.low());
-                ends.add(ratio.high());
-            }
-        }
-        return LogAxis.covering(ends);
     }
 }

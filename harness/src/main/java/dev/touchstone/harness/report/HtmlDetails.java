@@ -33,7 +33,7 @@ final class HtmlDetails {
         if (tables.isEmpty()) {
             return;
         }
-        html.raw("<section id=\"seeds\"><h2>Beside the origin documents</h2>");
+        html.fold("seeds", "Beside the origin documents");
         html.raw(
                 "<p class=\"sub\">Seed figures come from other machines and years: compare ratios, not scores. A peer \"for\" a subject stands in its place.</p>");
         for (SeedComparison.Table table : tables) {
@@ -48,11 +48,11 @@ final class HtmlDetails {
         html.raw("<div class=\"after\">");
         seeds.conditions().forEach(conditions -> html.element("p class=\"sub\"", conditions));
         html.raw("</div>");
-        html.raw("</section>");
+        html.endFold();
     }
 
     void machine() {
-        html.raw("<section id=\"machine\"><h2>The machine, and what it means</h2>");
+        html.fold("machine", "The machine, and what it means");
         open("what", "value", "meaning");
         for (Finding finding : DoctorReport.of(input.environment()).findings()) {
             String severity = finding.severity().name().toLowerCase(Locale.ROOT);
@@ -66,13 +66,13 @@ final class HtmlDetails {
             html.text(finding.meaning()).raw("</td></tr>");
         }
         close();
-        html.raw("</section>");
+        html.endFold();
     }
 
     void subjects() {
         Map<String, List<String>> flags = new TreeMap<>();
         input.forks().forEach(fork -> flags.put(fork.subject(), fork.jvmFlags()));
-        html.raw("<section id=\"subjects\"><h2>Subjects, as they were set up</h2><div class=\"subjects\">");
+        html.fold("subjects", "Subjects, as they were set up").raw("<div class=\"subjects\">");
         flags.forEach((name, jvmFlags) -> {
             Subject subject = input.matrix().subjects().get(name);
             html.raw("<article>").element("h3", subject == null ? name : subject.label());
@@ -83,11 +83,11 @@ final class HtmlDetails {
             jvmFlags.forEach(flag -> html.element("code", flag).raw(" "));
             html.raw("</p></article>");
         });
-        html.raw("</div></section>");
+        html.raw("</div>").endFold();
     }
 
     void noise() {
-        html.raw("<section id=\"noise\"><h2>The machine meanwhile</h2>");
+        html.fold("noise", "The machine meanwhile");
         html.raw("<p class=\"sub\">Over " + input.forks().size()
                 + " forks: the system's own counters, and four fixed pieces of work.</p>");
         open("what", "#median", "#worst", "worst fork");
@@ -98,12 +98,12 @@ final class HtmlDetails {
             figures("µs before the fork: " + kind.work(), fork -> ruler(fork, kind));
         }
         close();
-        html.raw("</section>");
+        html.endFold();
     }
 
     void run() {
         RunInfo run = input.run();
-        html.raw("<section id=\"run\"><h2>The run</h2>");
+        html.fold("run", "The run");
         open("what", "value");
         fact("build", run.version() + " " + run.commit() + (run.dirty() ? ", with uncommitted changes" : ""));
         fact("command line", String.join(" ", run.commandLine()));
@@ -119,7 +119,7 @@ final class HtmlDetails {
                     "<p class=\"from\">As data: <a href=\"run.json\">the run</a>, <a href=\"env.json\">the machine</a>,"
                             + " <a href=\"forks.jsonl\">every fork</a>.</p>");
         }
-        html.raw("</section>");
+        html.endFold();
     }
 
     private void seedLine(SeedComparison.Line line) {

@@ -18,7 +18,7 @@ final class HtmlHistory {
     }
 
     void section() {
-        html.raw("<section id=\"history\"><h2>This machine's nights</h2>").element("p class=\"sub\"", HistoryText.LEAD);
+        html.fold("history", "This machine's nights").element("p class=\"sub\"", HistoryText.LEAD);
         if (history.passedOver() > 0) {
             html.element("p class=\"warning\"", history.passedOver() + " recorded nights could not be read.");
         }
@@ -26,7 +26,7 @@ final class HtmlHistory {
         html.raw("<th class=\"n\">nights</th><th class=\"n\">last to the window before</th>");
         html.raw("<th class=\"forks\">first night to last</th></tr></thead><tbody>");
         history.lines().forEach(this::row);
-        html.raw("</tbody></table></div></section>");
+        html.raw("</tbody></table></div>").endFold();
     }
 
     private void row(History.Line line) {
@@ -61,7 +61,7 @@ final class HtmlHistory {
             double y = down(axis, night.speed());
             svg.append(String.format(
                     Locale.ROOT,
-                    "<circle class=\"fork ours\" cx=\"%s\" cy=\"%.1f\" r=\"3\"><title>%s</title></circle>",
+                    "<circle class=\"fork open\" cx=\"%s\" cy=\"%.1f\" r=\"3\"><title>%s</title></circle>",
                     across(i, nights.size()),
                     y,
                     Html.escape(night.day() + " " + night.commit() + ": " + Format.score(night.score()) + " "

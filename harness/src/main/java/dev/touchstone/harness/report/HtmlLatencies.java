@@ -15,14 +15,14 @@ final class HtmlLatencies {
     }
 
     void section() {
-        html.raw("<section id=\"latency\"><h2>Response times at a fixed rate</h2>");
+        html.fold("latency", "Response times at a fixed rate");
         html.element("p class=\"sub\"", Latencies.LEAD);
         html.raw(
                 "<p class=\"sub\">In the charts a strong line is all forks together, a faint one a fork. Both axes are logarithmic:"
                         + " each step to the right is a tenth of the calls of the one before.</p>");
         RateCurves.loads(latencies).forEach(this::load);
         latencies.tables().forEach(this::table);
-        html.raw("</section>");
+        html.endFold();
     }
 
     private void load(String load, List<Latencies.Table> tables) {

@@ -2,9 +2,13 @@ package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Summary;
+import dev.touchstone.harness.stats.Verdict;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.DoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drawings as inline SVG: dots and intervals on a logarithmic axis, never bars (a bar's length means nothing there). Positions are
@@ -16,14 +20,45 @@ final class HtmlPlots {
 
     private HtmlPlots() {}
 
-    /** One ratio with its interval: coloured where it is decided, grey with a hollow dot where it isn't. */
-    static String interval(LogAxis axis, PairedRatio ratio) {
-        String side = !ratio.decided() ? "open" : ratio.ratio() > 1 ? "better" : "worse";
-        StringBuilder svg = open(ROW_HEIGHT, "ours is " + Format.ratio(ratio));
-        grid(svg, axis, ROW_HEIGHT);
+    /** Returns the side that has shown to be ahead, {@code better} or {@code worse}; {@code open} where nothing is decided. */
+    static String side(@Nullable PairedRatio ratio) {
+        return ratio == null || !ratio.decided() ? "open" : ratio.ratio() > 1 ? "better" : "worse";
+    }
+
+    /** Returns a row of ratios with their intervals, each coloured by its side. */
+    static String ratios(LogAxis axis, String label, List<PairedRatio> ratios) {
+        StringBuilder svg = row(axis, label);
+        ratios.forEach(ratio -> interval(svg, axis, ratio, side(ratio)));
+        return svg.append("</svg>").toString();
+    }
+
+    /** Returns a row of one ratio with its interval, coloured by the verdict. */
+    static String verdict(LogAxis axis, PairedRatio ratio, Verdict verdict) {
+        StringBuilder svg = row(axis, "ours is " + Format.ratio(ratio));
+        interval(svg, axis, ratio, side(verdict));
+        return svg.append("</svg>").toString();
+    }
+
+    /** Returns the side that a verdict names. */
+    static String side(Verdict verdict) {
+        return switch (verdict) {
+            case FASTER -> "better";
+            case SLOWER -> "worse";
+            case SAME -> "same";
+            case UNKNOWN -> "open";
+        };
+    }
+
+    private static StringBuilder row(LogAxis axis, String label) {
+        StringBuilder svg = open(ROW_HEIGHT, label);
+        grid(svg, axis);
         if (axis.low() <= 1 && axis.high() >= 1) {
             line(svg, "one", axis.x(1), 0, ROW_HEIGHT);
         }
+        return svg;
+    }
+
+    private static void interval(StringBuilder svg, LogAxis axis, PairedRatio ratio, String side) {
         int middle = ROW_HEIGHT / 2;
         if (ratio.n() > 1) {
             svg.append(String.format(
@@ -36,26 +71,38 @@ final class HtmlPlots {
                     middle));
         }
         circle(svg, "dot " + side, axis.x(ratio.ratio()), middle, 5.5);
-        return svg.append("</svg>").toString();
     }
 
-    /** A row's forks as dots and their median as a stroke. */
+    /** Returns a row's forks as dots and their median as a stroke; a peer's are coloured by the side of its ratio. */
     static String forks(LogAxis axis, Row row) {
         Summary summary = row.summary();
         StringBuilder svg = open(ROW_HEIGHT, "scores of " + row.scores().size() + " forks");
-        grid(svg, axis, ROW_HEIGHT);
-        String kind = row.kind().name().toLowerCase(Locale.ROOT);
+        grid(svg, axis);
+        String side = row.kind() == Row.Kind.PEER ? side(row.ratio()) : "open";
         int middle = ROW_HEIGHT / 2;
         if (summary != null) {
-            line(svg, "median " + kind, axis.x(summary.median()), middle - 9, middle + 9);
+            line(svg, "median " + side, axis.x(summary.median()), middle - 9, middle + 9);
         }
         row.scores().values().stream()
                 .filter(score -> score > 0)
-                .forEach(score -> circle(svg, "fork " + kind, axis.x(score), middle, 4));
+                .forEach(score -> circle(svg, "fork " + side, axis.x(score), middle, 4));
         return svg.append("</svg>").toString();
     }
 
-    /** The axis' values, to stand above or below rows of one axis. */
+    /** Returns an axis that holds 1 and the intervals of ratios. */
+    static LogAxis axis(Stream<@Nullable PairedRatio> ratios) {
+        return LogAxis.covering(Stream.concat(
+                        Stream.of(1.0),
+                        ratios.filter(Objects::nonNull).flatMap(ratio -> Stream.of(ratio.low(), ratio.high())))
+                .toList());
+    }
+
+    /** Returns the factors on an axis of ratios. */
+    static String scale(LogAxis axis) {
+        return scale(axis, tick -> Format.tick(tick).replace(" ", "") + "x");
+    }
+
+    /** Returns an axis' values, to stand above or below rows of one axis. */
     static String scale(LogAxis axis, DoubleFunction<String> name) {
         StringBuilder svg = open(AXIS_HEIGHT, "scale");
         List<Double> ticks = axis.ticks();
@@ -77,9 +124,9 @@ final class HtmlPlots {
                 .append("\">");
     }
 
-    private static void grid(StringBuilder svg, LogAxis axis, int height) {
+    private static void grid(StringBuilder svg, LogAxis axis) {
         for (double tick : axis.ticks()) {
-            line(svg, "grid", axis.x(tick), 0, height);
+            line(svg, "grid", axis.x(tick), 0, ROW_HEIGHT);
         }
     }
 

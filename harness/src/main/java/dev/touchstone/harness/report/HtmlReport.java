@@ -13,6 +13,15 @@ public final class HtmlReport {
     static final String POLICY =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
+    /** Choices that the style sheet acts on, since the page has no script. */
+    private static final String FILTER = """
+            <fieldset class="filter"><legend>Show where ours is</legend>
+            <label><input type="radio" name="show" id="show-all" checked> anywhere</label>
+            <label><input type="radio" name="show" id="show-better"> ahead</label>
+            <label><input type="radio" name="show" id="show-worse"> behind</label>
+            <label><input type="radio" name="show" id="show-open"> undecided</label></fieldset>
+            """;
+
     private HtmlReport() {}
 
     /** The whole page, without links to what stands beside it. */
@@ -29,14 +38,13 @@ public final class HtmlReport {
         html.raw("<main>");
         HtmlResults results = new HtmlResults(html, comparison, links);
         HtmlDetails details = new HtmlDetails(html, input, links);
+        html.raw(results.hasRatios() || input.run().baseline() != null ? FILTER : "");
         input.changes().ifPresent(changes -> new HtmlChanges(html, changes).section());
         History history = input.history();
         if (history != null && !history.lines().isEmpty()) {
             new HtmlHistory(html, history).section();
         }
-        new HtmlParts(html, comparison).section();
-        results.overview();
-        results.groups();
+        results.section();
         Latencies latencies = input.latencies();
         if (!latencies.tables().isEmpty()) {
             new HtmlLatencies(html, latencies).section();
@@ -68,23 +76,19 @@ public final class HtmlReport {
         html.element("p class=\"lead\"", RunText.build(input));
         html.element("p class=\"sub\"", RunText.machine(input));
         Footnotes.warnings(input, comparison).forEach(warning -> html.element("p class=\"warning\"", warning));
-        boolean ratios = comparison.groups().stream()
-                .flatMap(group -> group.rows().stream())
-                .anyMatch(row -> row.kind() == Row.Kind.PEER && row.ratio() != null);
         html.raw("<nav>").raw(input.run().baseline() == null ? "" : "<a href=\"#changes\">Changes</a>");
         History nights = input.history();
         html.raw(nights == null || nights.lines().isEmpty() ? "" : "<a href=\"#history\">Nights</a>");
-        html.raw(ratios ? "<a href=\"#parts\">Parts</a><a href=\"#glance\">At a glance</a>" : "")
-                .raw("<a href=\"#results\">Results</a>")
+        html.raw("<a href=\"#results\">Results</a>")
                 .raw(input.latencies().tables().isEmpty() ? "" : "<a href=\"#latency\">Response times</a>")
                 .raw("<a href=\"#notes\">How to read</a><a href=\"#machine\">Machine</a><a href=\"#noise\">Noise</a>"
                         + "<a href=\"#subjects\">Subjects</a><a href=\"#run\">Run</a></nav></header>");
     }
 
     private static void notes(Html html, ReportInput input, Comparison comparison) {
-        html.raw("<section id=\"notes\"><h2>How to read this</h2><ul>");
+        html.fold("notes", "How to read this").raw("<ul>");
         Footnotes.notes(input, comparison).forEach(note -> html.element("li", note));
-        html.raw("</ul></section>");
+        html.raw("</ul>").endFold();
     }
 
     private static String style() {

@@ -1,14 +1,29 @@
 package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.stats.PairedRatio;
+import dev.touchstone.harness.stats.Summary;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The page's figures: all ratios at a glance, then each group's table with every fork. */
+/** The page's figures, folded by part and group: every ratio at a glance, below it each group's table with every fork. */
 final class HtmlResults {
+    /** Groups of a run up to which its parts are unfolded. */
+    private static final int MAX_UNFOLDED = 8;
+
+    private static final Map<String, String> WORDS =
+            new TreeMap<>(Map.of("better", "ahead", "open", "undecided", "worse", "behind"));
+    private static final String LEGEND =
+            "Right of 1x ours is better. A line is the interval, of fewer than 6 rounds from"
+                    + " the lowest to the highest. A hollow grey dot is undecided: its line holds 1, or is no interval. The axis is"
+                    + " logarithmic.";
     private final Html html;
     private final Comparison comparison;
     private final Links links;
@@ -19,77 +34,106 @@ final class HtmlResults {
         this.links = links;
     }
 
-    /** Every ratio on one axis. */
-    void overview() {
-        List<Double> ends = new ArrayList<>(List.of(1.0));
-        for (Group group : comparison.groups()) {
-            for (Row row : peers(group)) {
-                PairedRatio ratio = row.ratio();
-                if (ratio != null) {
-                    ends.add(ratio.low());
-                    ends.add(ratio.high());
-                }
-            }
-        }
-        if (ends.size() == 1) {
-            return;
-        }
-        LogAxis axis = LogAxis.covering(ends);
-        html.raw("<section id=\"glance\"><h2>How many times better ours is</h2>");
-        html.raw(
-                "<p class=\"sub\">Right of 1x ours is better. A line is the interval, of fewer than 6 rounds from the lowest to the highest."
-                        + " A hollow grey dot is undecided: its line holds 1, or is no interval. The axis is logarithmic.</p><div class=\"forest\">");
-        scale(axis);
-        HtmlParts.byPart(comparison).forEach((part, groups) -> {
-            if (groups.stream().anyMatch(group -> !compared(group).isEmpty())) {
-                html.element("h3 class=\"part\"", part);
-                groups.forEach(group -> forest(axis, group));
-            }
-        });
-        scale(axis);
-        html.raw("</div></section>");
-    }
-
-    /** Each group's table. */
-    void groups() {
+    void section() {
         html.raw("<section id=\"results\"><h2>Results</h2>");
-        HtmlParts.byPart(comparison).forEach((part, groups) -> {
-            html.element("h3 class=\"part\" id=\"part-" + Html.escape(part) + "\"", part);
-            groups.forEach(this::group);
-        });
+        if (hasRatios()) {
+            html.element("p class=\"sub\"", LEGEND);
+        }
+        Map<String, List<Group>> parts = new LinkedHashMap<>();
+        for (Group group : comparison.groups()) {
+            parts.computeIfAbsent(group.workload().part(), part -> new ArrayList<>())
+                    .add(group);
+        }
+        parts.forEach(this::part);
         html.raw("</section>");
     }
 
-    private void scale(LogAxis axis) {
-        html.raw("<div class=\"fr scale\"><span class=\"who\"></span>")
-                .raw(HtmlPlots.scale(axis, tick -> Format.tick(tick).replace(" ", "") + "x"))
-                .raw("<span class=\"val\"></span></div>");
+    /** Returns whether ours was compared with any peer. */
+    boolean hasRatios() {
+        return comparison.groups().stream().anyMatch(group -> !ratios(group).isEmpty());
     }
 
-    private void forest(LogAxis axis, Group group) {
-        List<Row> rows = compared(group);
-        if (rows.isEmpty()) {
-            return;
+    private void part(String part, List<Group> groups) {
+        List<PairedRatio> ratios =
+                groups.stream().flatMap(group -> ratios(group).stream()).toList();
+        LogAxis axis = HtmlPlots.axis(ratios.stream());
+        boolean open = comparison.groups().size() <= MAX_UNFOLDED;
+        html.raw("<details class=\"fold part" + sides(ratios) + (open ? "\" open>" : "\">"));
+        html.raw("<summary>").element("h3", part);
+        if (!ratios.isEmpty()) {
+            tally(ratios);
         }
-        html.element("h4", group.heading());
-        for (Row row : rows) {
-            PairedRatio ratio = row.ratio();
-            if (ratio != null) {
-                html.raw("<div class=\"fr\"><span class=\"who\">")
-                        .text(row.label())
-                        .raw("</span>");
-                html.raw(HtmlPlots.interval(axis, ratio));
-                html.raw("<span class=\"val\"><b>")
-                        .text(Format.factor(ratio.ratio()))
-                        .raw("x</b> <small>");
-                html.text(Format.ends(ratio));
-                html.raw("</small></span></div>");
+        html.raw("</summary><div id=\"part-" + Html.escape(part) + "\">");
+        if (!ratios.isEmpty()) {
+            html.raw("<div class=\"fr scale\"><span></span>")
+                    .raw(HtmlPlots.scale(axis))
+                    .raw("<span></span></div>");
+        }
+        groups.forEach(group -> group(axis, group));
+        html.raw("</div></details>");
+    }
+
+    /** Writes in how many of a part's comparisons ours is ahead or behind, and the middle of all. */
+    private void tally(List<PairedRatio> ratios) {
+        Summary summary = Summary.of(ratios.stream().map(PairedRatio::ratio).toList());
+        html.element(
+                "small",
+                ratios.size() == 1
+                        ? Format.factor(summary.median()) + "x, the only comparison with a peer"
+                        : Format.factor(summary.median()) + "x in the middle of " + ratios.size()
+                                + " comparisons with peers, from " + Format.factor(summary.min()) + "x to "
+                                + Format.factor(summary.max()) + "x");
+        html.raw("<span class=\"tallies\">");
+        WORDS.forEach((side, word) -> {
+            long count = ratios.stream()
+                    .filter(ratio -> HtmlPlots.side(ratio).equals(side))
+                    .count();
+            if (count > 0) {
+                html.element("span class=\"" + side + "\"", count + " " + word).raw(" ");
             }
-        }
+        });
+        html.raw("</span>");
     }
 
-    private void group(Group group) {
-        html.raw("<article><h4>").text(group.heading()).raw("</h4><p class=\"sub\">");
+    /** Writes a group: folded all of its ratios on one axis, unfolded each ratio and the table too. */
+    private void group(LogAxis axis, Group group) {
+        List<PairedRatio> ratios = ratios(group);
+        html.raw("<details class=\"fold group" + sides(ratios)
+                        + (comparison.groups().size() == 1 ? "\" open>" : "\">"))
+                .raw("<summary class=\"fr\">")
+                .element("h4", group.heading());
+        if (!ratios.isEmpty()) {
+            html.raw(HtmlPlots.ratios(axis, ratios.size() + " ratios", ratios)).raw("<span class=\"val\">");
+            group.bestPeers().stream()
+                    .filter(row -> row.ratio() != null)
+                    .findFirst()
+                    .ifPresent(this::value);
+            html.raw("</span>");
+        }
+        html.raw("</summary><article>");
+        if (ratios.size() > 1) {
+            compared(group).forEach(row -> forest(axis, row));
+        }
+        table(group);
+        html.raw("</article></details>");
+    }
+
+    private void forest(LogAxis axis, Row row) {
+        html.raw("<div class=\"fr\">").element("span class=\"who\"", row.label());
+        html.raw(HtmlPlots.ratios(
+                axis,
+                "ours is " + Format.ratio(row.ratio()),
+                Stream.ofNullable(row.ratio()).toList()));
+        html.element("span class=\"val\"", Format.ratio(row.ratio())).raw("</div>");
+    }
+
+    /** Writes the ratio to the best peer. */
+    private void value(Row row) {
+        html.text(Format.ratio(row.ratio())).element("small", "beside " + row.label());
+    }
+
+    private void table(Group group) {
+        html.raw("<p class=\"sub\">");
         html.text(group.unit() + ", " + Format.direction(group.higherIsBetter()) + ".");
         group.remarks().forEach(sentence -> html.text(" " + sentence));
         html.raw("</p><div class=\"scroll\" tabindex=\"0\"><table class=\"cells\">");
@@ -108,7 +152,6 @@ final class HtmlResults {
                 .raw("</td></tr>");
         html.raw("</tbody></table></div>");
         sources(group.workload().benchmark());
-        html.raw("</article>");
     }
 
     /** What measured it. */
@@ -175,11 +218,23 @@ final class HtmlResults {
         return names;
     }
 
-    private static List<Row> compared(Group group) {
-        return peers(group).stream().filter(row -> row.ratio() != null).toList();
+    /** Returns the sides of ratios as words, each with a blank before it; the filter looks for them. */
+    private static String sides(List<PairedRatio> ratios) {
+        return ratios.stream()
+                .map(ratio -> " " + HtmlPlots.side(ratio))
+                .distinct()
+                .collect(Collectors.joining("", " sided", ""));
     }
 
-    private static List<Row> peers(Group group) {
-        return group.rows().stream().filter(row -> row.kind() == Row.Kind.PEER).toList();
+    private static List<PairedRatio> ratios(Group group) {
+        return compared(group).stream()
+                .flatMap(row -> Stream.ofNullable(row.ratio()))
+                .toList();
+    }
+
+    private static List<Row> compared(Group group) {
+        return group.rows().stream()
+                .filter(row -> row.kind() == Row.Kind.PEER && row.ratio() != null)
+                .toList();
     }
 }

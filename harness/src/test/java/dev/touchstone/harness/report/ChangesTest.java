@@ -47,6 +47,18 @@ class ChangesTest {
         assertThat(change.against()).isEqualTo("old1234");
     }
 
+    /** An interval that lies off 1, but within the margin, is no difference, so that its dot has no side. */
+    @Test
+    void html_sameThoughOffOne_dotHasTheVerdictsColour() {
+        pairs(Forks.of("w"), 0, PAIRS, 0.98, 0.001);
+        Change change = Changes.ofBuilds(input(forks)).rows().get(0);
+        assertThat(change.verdict()).isEqualTo(Verdict.SAME);
+        assertThat(Objects.requireNonNull(change.ratio()).decided()).isTrue();
+        assertThat(HtmlReport.render(input(forks)))
+                .contains("\"dot same\"", "<tr class=\"sided same\">")
+                .doesNotContain("\"dot worse\"", "\"dot better\"");
+    }
+
     @Test
     void ofBuilds_sixPairsOfOneLook_neverADifference() {
         pairs(Forks.of("w"), 0, 6, 0.5, 0.01);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HtmlReportTest {
-    private static final Set<String> VOID = Set.of("meta", "!DOCTYPE", "line", "circle", "polyline");
+    private static final Set<String> VOID = Set.of("meta", "!DOCTYPE", "line", "circle", "polyline", "input");
 
     @Test
     void render_anyRun_asksForNothing() throws IOException {
@@ -83,9 +83,18 @@ class HtmlReportTest {
     }
 
     @Test
-    void render_parts_overviewWithWhatIsDecided() throws IOException {
+    void render_parts_foldedWithWhatIsDecided() throws IOException {
         assertThat(HtmlReport.render(Fixtures.input(6)))
-                .contains("id=\"parts\"", "href=\"#part-queue\"", "id=\"part-queue\"", "3 ahead", "2 behind");
+                .contains("<details class=\"fold part sided better worse\" open>", "3 ahead", "2 behind")
+                .contains("<details class=\"fold group sided better\">", "<details class=\"fold group sided worse\">");
+    }
+
+    @Test
+    void render_forks_differInColourOnlyWhereTheirRatioIsDecided() throws IOException {
+        assertThat(HtmlReport.render(Fixtures.input(6))).contains("\"fork better\"", "\"fork worse\"", "\"fork open\"");
+        assertThat(HtmlReport.render(Fixtures.input(3)))
+                .contains("\"fork open\"")
+                .doesNotContain("\"fork better\"", "\"fork worse\"");
     }
 
     @Test

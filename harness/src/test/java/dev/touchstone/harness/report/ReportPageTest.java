@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -19,10 +20,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.By;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -52,6 +55,7 @@ class ReportPageTest {
         logs.enable(LogType.PERFORMANCE, Level.ALL);
         ChromeOptions options = new ChromeOptions();
         options.setBinary(chromium.orElseThrow());
+        options.setScriptTimeout(Duration.ofMinutes(2)); // for axe-core on a busy machine
         options.setCapability("goog:loggingPrefs", logs);
         options.addArguments(
                 "--headless",
@@ -88,21 +92,12 @@ class ReportPageTest {
     @ParameterizedTest
     @CsvSource({"320, light", "375, light", "375, dark", "768, dark", "1280, light", "1280, dark"})
     void page_anyWidthAndScheme_fitsAsksForNothingAndIsReadable(int width, String scheme) throws Exception {
-        Path page = folder.resolve("report.html");
-        Files.writeString(page, HtmlReport.render(Fixtures.full(), Links.inRunFolder("bench/src/main/java")));
         browser.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
-        browser.executeCdpCommand(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", 800, "deviceScaleFactor", 1, "mobile", width < 600));
-        browser.get("about:blank"); // the browser's first page is not ours
-        browser.manage().logs().get(LogType.PERFORMANCE);
-        browser.get(page.toUri().toString());
+        open(HtmlReport.render(Fixtures.full(), Links.inRunFolder("bench/src/main/java")), width);
 
-        assertThat(number("return document.documentElement.scrollWidth"))
-                .as("no overflow")
-                .isLessThanOrEqualTo(width);
+        fits(width);
         assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
                 .extracting(LogEntry::getMessage)
                 .as("console")
@@ -113,9 +108,73 @@ class ReportPageTest {
                 .filteredOn(message -> !message.contains("\"documentURL\":\"chrome:"))
                 .as("requests")
                 .allMatch(message -> message.contains("report.html"));
+        shoot(scheme + "-" + width);
+        unfold();
+        fits(width);
         assertThat(axe()).as("axe-core").isEmpty();
-        Path shots = Files.createDirectories(Path.of("target", "shots"));
-        Files.write(shots.resolve(scheme + "-" + width + ".png"), picture());
+        shoot(scheme + "-" + width + "-unfolded");
+    }
+
+    /** A run of everything that was ever recorded here, folded. */
+    @ParameterizedTest
+    @CsvSource({"375", "1280"})
+    void page_allRecordedCells_isShort(int width) throws Exception {
+        ReportInput recorded = RecordedRuns.together();
+        assertThat(recorded.comparison().groups()).hasSizeGreaterThan(150);
+        open(HtmlReport.render(recorded), width);
+        fits(width);
+        assertThat(number("return document.documentElement.scrollHeight"))
+                .as("height")
+                .isLessThan(4000);
+        shoot("recorded-" + width);
+        unfold();
+        fits(width);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"better", "worse", "open"})
+    void filter_side_leavesOnlyGroupsThatHaveIt(String side) throws Exception {
+        open(HtmlReport.render(Fixtures.full()), 1280);
+        String shown = "return [...document.querySelectorAll('.sided')].filter(e => e.checkVisibility()).length";
+        long all = number(shown);
+        browser.findElement(By.id("show-" + side)).click();
+        assertThat(number(shown)).isPositive().isLessThan(all);
+        assertThat(number("return [...document.querySelectorAll('.sided')].filter(e => e.checkVisibility()"
+                        + " && !e.classList.contains('" + side + "')).length"))
+                .isZero();
+        browser.findElement(By.id("show-all")).click();
+        assertThat(number(shown)).isEqualTo(all);
+    }
+
+    @Test
+    void link_foldedSection_unfoldsIt() throws Exception {
+        open(HtmlReport.render(Fixtures.full()), 1280);
+        assertThat(number("return document.querySelectorAll('details[open] > #machine').length"))
+                .isZero();
+        browser.findElement(By.cssSelector("nav a[href='#machine']")).click();
+        assertThat(number("return document.querySelectorAll('details[open] > #machine').length"))
+                .isOne();
+    }
+
+    private void open(String html, int width) throws Exception {
+        Path page = folder.resolve("report.html");
+        Files.writeString(page, html);
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 800, "deviceScaleFactor", 1, "mobile", width < 600));
+        browser.get("about:blank"); // the browser's first page is not ours
+        browser.manage().logs().get(LogType.PERFORMANCE);
+        browser.get(page.toUri().toString());
+    }
+
+    private void fits(int width) {
+        assertThat(number("return document.documentElement.scrollWidth"))
+                .as("no overflow")
+                .isLessThanOrEqualTo(width);
+    }
+
+    private void unfold() {
+        browser.executeScript("document.querySelectorAll('details').forEach(details => details.open = true)");
     }
 
     /** Serious and critical findings, each with the elements that it is about. */
@@ -129,10 +188,11 @@ class ReportPageTest {
                 + ".map(found => found.id + ': ' + found.nodes.slice(0, 5).map(node => node.html).join(' | '))))");
     }
 
-    private byte[] picture() {
+    private void shoot(String name) throws Exception {
         Map<String, Object> shot = browser.executeCdpCommand(
                 "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
-        return Base64.getDecoder().decode((String) shot.get("data"));
+        Path shots = Files.createDirectories(Path.of("target", "shots"));
+        Files.write(shots.resolve(name + ".png"), Base64.getDecoder().decode((String) shot.get("data")));
     }
 
     private long number(String script) {
