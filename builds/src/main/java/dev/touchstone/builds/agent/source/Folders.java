@@ -117,21 +117,15 @@ public final class Folders {
 
     /** Hands each entry of a folder on, which may be removed then: of a script's folder no memory may hold all. Takes the folder if there is no access. */
     static void forEach(Path folder, Use use) throws IOException {
-        try (DirectoryStream<Path> stream = stream(folder)) {
+        if (isFolder(folder) && !Files.isReadable(folder)) {
+            open(folder, new AccessDeniedException(folder.toString()));
+        }
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             for (Path entry : stream) {
                 use.of(entry);
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
-        }
-    }
-
-    private static DirectoryStream<Path> stream(Path folder) throws IOException {
-        try {
-            return Files.newDirectoryStream(folder);
-        } catch (AccessDeniedException e) {
-            open(folder, e);
-            return Files.newDirectoryStream(folder);
         }
     }
 
