@@ -15,9 +15,11 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -183,6 +185,53 @@ class BlocksTest {
             PriceQuery query = index.query().offering("o").eq("color", "c" + i);
             List<Price> expected = List.of(prices.get(i + 40), prices.get(i + 60), prices.get(i + 80));
             Answers.assertAnswers(index, query, expected, 41, query.toString());
+        }
+    }
+
+    @Test
+    void search_ofRowsOfSeveralWords_comparesAllOfThem() {
+        List<Price> prices = new ArrayList<>();
+        String[] fields = IntStream.range(0, 12).mapToObj(i -> "field" + i).toArray(String[]::new);
+        for (int row = 0; row < 200; row++) {
+            Map<String, Object> conditions = new HashMap<>();
+            for (int i = 0; i < fields.length; i++) {
+                conditions.put(fields[i], "v" + (row * (i + 1) + i) % 101);
+            }
+            prices.add(Price.of("p" + row, "o", conditions, BigDecimal.valueOf(row)));
+        }
+        PriceIndex index = PriceIndex.builder().string(fields).build(prices);
+        assertThat(IndexAccess.snapshot(index).segment(0).layout.words()).isGreaterThan(1);
+        for (String field : fields) {
+            String value = String.valueOf(prices.get(77).conditions().get(field));
+            List<Price> expected = prices.stream()
+                    .filter(price -> value.equals(price.conditions().get(field)))
+                    .toList();
+            PriceQuery query = index.query().offering("o").eq(field, value);
+            Answers.assertAnswers(index, query, expected, 1, query.toString());
+        }
+    }
+
+    @Test
+    void search_alongFewWordsOfBitmaps_findsNoRemovedRow() {
+        List<Price> prices = new ArrayList<>();
+        for (int i = 0; i < 40_000; i++) {
+            Map<String, Object> conditions = Map.of("color", "c" + i / 4000, "size", "s" + i % 3, "other", "o" + i);
+            prices.add(Price.of("p" + i, "o", conditions, BigDecimal.valueOf(i)));
+        }
+        PriceIndex index = PriceIndex.builder().string("color", "size", "other").build(prices);
+        PriceBatch batch = new PriceBatch();
+        for (int i = 0; i < 40_000; i += 8) {
+            batch.remove("o", "p" + i);
+        }
+        index.update(batch);
+        assertThat(IndexAccess.snapshot(index).segment(0).deadCount).isEqualTo(5000);
+        for (int color = 0; color < 10; color++) {
+            PriceQuery query =
+                    index.query().offering("o").eq("color", "c" + color).ne("size", "s1");
+            assertThat(index.count(query))
+                    .isEqualTo(IntStream.range(4000 * color, 4000 * color + 4000)
+                            .filter(i -> i % 8 != 0 && i % 3 != 1)
+                            .count());
         }
     }
 }

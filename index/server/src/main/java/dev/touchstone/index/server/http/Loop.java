@@ -44,7 +44,7 @@ final class Loop {
     private final Map<Route, Handler> handlers = new EnumMap<>(Route.class);
 
     /**
-     * What a client had not read when the loop looked for connections to close.
+     * The place up to which the answers of a connection were sent when the loop looked for connections to close.
      *
      * @param answer identity of the answer that was sent in part
      * @param sent bytes of it that were sent

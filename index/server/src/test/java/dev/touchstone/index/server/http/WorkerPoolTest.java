@@ -318,6 +318,17 @@ class WorkerPoolTest {
     }
 
     @Test
+    void task_behindAClientThatHasWithdrawnAll_runs() throws InterruptedException {
+        block();
+        WorkerPool.Ticket withdrawn = Objects.requireNonNull(pool.executeFurther("two", adding("never")));
+        assertThat(withdrawn.withdraw()).isTrue();
+        assertThat(pool.executeFurther("one", adding("one"))).isNotNull();
+        gate.countDown();
+        ran.take(); // the task of the other client
+        assertThat(ran.take()).isEqualTo("one");
+    }
+
+    @Test
     void clients_withoutATask_areForgottenBeyondALimit() throws InterruptedException {
         block();
         for (int i = 0; i < 100_000; i++) {
