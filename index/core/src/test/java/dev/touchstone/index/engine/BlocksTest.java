@@ -234,4 +234,14 @@ class BlocksTest {
                             .count());
         }
     }
+
+    @Test
+    void update_thatAddsOnePriceAgainAndAgain_leavesFewBlocks() {
+        PriceIndex index = IndexAccess.blocks(PriceIndex.builder().string("color"), 10, 10_000)
+                .build(List.of());
+        for (int i = 0; i < 1000; i++) {
+            index.update(new PriceBatch().put(price(i, "c" + i % 10, i)));
+        }
+        assertThat(IndexAccess.snapshot(index).segment(0).blocks()).hasSizeLessThan(10);
+    }
 }
