@@ -16,7 +16,9 @@ final class BuildMutants {
                 noops(
                         "noops-all-but-one",
                         "builds-noop-durable/OURS",
-                        call -> pipelined(call, call.argument(0, Integer.class) - 1)),
+                        call -> call.name().equals("pipelined")
+                                ? pipelined(call, call.argument(0, Integer.class) - 1)
+                                : call.proceed()),
                 noops(
                         "noop-without-the-master",
                         "builds-noop-sequential/OURS",

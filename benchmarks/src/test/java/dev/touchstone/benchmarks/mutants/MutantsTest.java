@@ -80,6 +80,7 @@ final class MutantsTest {
 
     @Tag("slow")
     @Test
+    @Timeout(3600)
     void verify_cellsOfAllMutants_passUnbroken() throws Exception {
         List<String> cells = Mutants.all().stream().map(Mutant::cell).collect(Collectors.toList());
         assertThat(run(cells, "", DEADLINE))
@@ -90,7 +91,7 @@ final class MutantsTest {
     }
 
     private void demandNoticed(Mutant mutant) throws Exception {
-        boolean hangs = mutant.name().contains("hang");
+        boolean hangs = mutant.name().endsWith("-hangs");
         List<CheckResult> results = run(List.of(mutant.cell()), mutant.name(), hangs ? SHORT : DEADLINE);
         assertThat(results).hasSize(1);
         assumeTrue(
@@ -98,7 +99,11 @@ final class MutantsTest {
                 () -> mutant + " needs what is not there: " + results.get(0).unobserved());
         System.out.println(
                 mutant + " at " + mutant.cell() + ": " + results.get(0).error());
-        assertThat(results.get(0).error()).as(mutant.name()).isNotNull();
+        assertThat(results.get(0).error())
+                .as(mutant.name())
+                .isNotNull()
+                .as("a machine that is too slow, or a mutant that fails by itself, is no evidence")
+                .doesNotContainPattern("TimeoutException|IndexOutOfBounds|ClassCast|NullPointer");
         if (hangs) {
             assertThat(results.get(0).error()).startsWith("not done after 5 s");
         }

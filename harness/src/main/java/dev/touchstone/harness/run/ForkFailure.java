@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The reason why a fork failed, in one line: JMH wraps what the benchmark threw several times over. */
 public final class ForkFailure {
@@ -12,7 +13,7 @@ public final class ForkFailure {
     private ForkFailure() {}
 
     /**
-     * Returns the class and the message of the innermost cause.
+     * Returns the class of the innermost cause with its message, or with the message of what wraps it if it has none.
      *
      * @param failure what was thrown
      * @return one line of limited length
@@ -23,20 +24,31 @@ public final class ForkFailure {
 
     /** @param hiding what must not be shown is taken out of the message by it, before that is cut */
     static String describe(Throwable failure, UnaryOperator<String> hiding) {
-        Throwable root = root(failure, Collections.newSetFromMap(new IdentityHashMap<>()));
-        String message = root.getMessage() == null ? "" : ": " + root.getMessage();
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Throwable root = failure;
+        String message = "";
+        for (Throwable next = failure; next != null && seen.add(next); next = cause(next)) {
+            root = next;
+            message = tells(next) ? ": " + next.getMessage() : message;
+        }
         String line = hiding.apply(root.getClass().getSimpleName() + message)
                 .replaceAll("\\s+", " ")
                 .strip();
         return line.length() <= MAX_CHARS ? line : line.substring(0, MAX_CHARS) + "…";
     }
 
-    private static Throwable root(Throwable failure, Set<Throwable> seen) {
-        seen.add(failure);
+    /** Returns whether the message says more than the name of its cause or that JMH has caught something. */
+    private static boolean tells(Throwable failure) {
+        String message = failure.getMessage();
+        return message != null
+                && !message.equals(String.valueOf(failure.getCause()))
+                && !failure.getClass().getName().startsWith("org.openjdk.jmh.");
+    }
+
+    private static @Nullable Throwable cause(Throwable failure) {
         Throwable cause = failure.getCause();
-        if (cause == null && failure.getSuppressed().length > 0) {
-            cause = failure.getSuppressed()[0]; // where JMH puts what the worker threads threw
-        }
-        return cause == null || seen.contains(cause) ? failure : root(cause, seen);
+        return cause == null && failure.getSuppressed().length > 0
+                ? failure.getSuppressed()[0] // where JMH puts what the worker threads threw
+                : cause;
     }
 }

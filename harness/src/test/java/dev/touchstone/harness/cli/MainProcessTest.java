@@ -198,6 +198,7 @@ class MainProcessTest {
     /** The verdict must not depend on the moment: dead code fails and work passes each of ten times. */
     @Test
     @Tag("slow")
+    @Timeout(3600)
     void verify_run_deadCodeFailsAndWorkPassesEachOfTenTimes() throws Exception {
         for (int i = 1; i <= 10; i++) {
             int code = start("verify", "--run", "--json", "--parts", "faults", "--deadline", "1s")
