@@ -1,6 +1,8 @@
 package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.stats.PairedRatio;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The page's verdicts: every cell's ratio with its interval on one axis, and what is to be concluded from it. */
 final class HtmlChanges {
@@ -22,7 +24,7 @@ final class HtmlChanges {
         html.raw("<details class=\"fold\"" + (cells <= MAX_UNFOLDED ? " open" : "") + "><summary>")
                 .element("h3", cells == 1 ? "The cell" : "All " + cells + " cells")
                 .raw("</summary>");
-        LogAxis axis = HtmlPlots.axis(changes.rows().stream().map(Change::ratio));
+        LogAxis axis = axis();
         html.raw("<div class=\"scroll\" tabindex=\"0\"><table class=\"cells\"><thead><tr><th>cell</th>");
         html.raw("<th class=\"n\">before</th><th class=\"n\">now</th><th class=\"n\">ratio</th><th>verdict</th>");
         html.raw("<th>of all rounds</th><th class=\"forks\">interval</th></tr></thead><tbody>");
@@ -48,5 +50,16 @@ final class HtmlChanges {
         html.openCell("", "forks")
                 .raw(ratio == null ? "" : HtmlPlots.verdict(axis, ratio, change.verdict()))
                 .raw("</td></tr>");
+    }
+
+    private LogAxis axis() {
+        List<PairedRatio> ratios = new ArrayList<>();
+        for (Change change : changes.rows()) {
+            PairedRatio ratio = change.ratio();
+            if (ratio != null) {
+                ratios.add(ratio);
+            }
+        }
+        return HtmlPlots.axis(ratios);
     }
 }

@@ -3,11 +3,10 @@ package dev.touchstone.harness.report;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Summary;
 import dev.touchstone.harness.stats.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.function.DoubleFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,11 +89,10 @@ final class HtmlPlots {
     }
 
     /** Returns an axis that holds 1 and the intervals of ratios. */
-    static LogAxis axis(Stream<@Nullable PairedRatio> ratios) {
-        return LogAxis.covering(Stream.concat(
-                        Stream.of(1.0),
-                        ratios.filter(Objects::nonNull).flatMap(ratio -> Stream.of(ratio.low(), ratio.high())))
-                .toList());
+    static LogAxis axis(List<PairedRatio> ratios) {
+        List<Double> ends = new ArrayList<>(List.of(1.0));
+        ratios.forEach(ratio -> ends.addAll(List.of(ratio.low(), ratio.high())));
+        return LogAxis.covering(ends);
     }
 
     /** Returns the factors on an axis of ratios. */

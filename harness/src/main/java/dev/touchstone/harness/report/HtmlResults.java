@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The page's figures, folded by part and group: every ratio at a glance, below it each group's table with every fork. */
 final class HtmlResults {
@@ -56,7 +55,7 @@ final class HtmlResults {
     private void part(String part, List<Group> groups) {
         List<PairedRatio> ratios =
                 groups.stream().flatMap(group -> ratios(group).stream()).toList();
-        LogAxis axis = HtmlPlots.axis(ratios.stream());
+        LogAxis axis = HtmlPlots.axis(ratios);
         boolean open = comparison.groups().size() <= MAX_UNFOLDED;
         html.raw("<details class=\"fold part" + sides(ratios) + (open ? "\" open>" : "\">"));
         html.raw("<summary>").element("h3", part);
@@ -112,19 +111,19 @@ final class HtmlResults {
         }
         html.raw("</summary><article>");
         if (ratios.size() > 1) {
-            compared(group).forEach(row -> forest(axis, row));
+            group.shown().stream().filter(row -> row.kind() == Row.Kind.PEER).forEach(row -> forest(axis, row));
         }
         table(group);
         html.raw("</article></details>");
     }
 
     private void forest(LogAxis axis, Row row) {
-        html.raw("<div class=\"fr\">").element("span class=\"who\"", row.label());
-        html.raw(HtmlPlots.ratios(
-                axis,
-                "ours is " + Format.ratio(row.ratio()),
-                Stream.ofNullable(row.ratio()).toList()));
-        html.element("span class=\"val\"", Format.ratio(row.ratio())).raw("</div>");
+        PairedRatio ratio = row.ratio();
+        if (ratio != null) {
+            html.raw("<div class=\"fr\">").element("span class=\"who\"", row.label());
+            html.raw(HtmlPlots.ratios(axis, "ours is " + Format.ratio(ratio), List.of(ratio)));
+            html.element("span class=\"val\"", Format.ratio(ratio)).raw("</div>");
+        }
     }
 
     /** Writes the ratio to the best peer. */
@@ -226,15 +225,15 @@ final class HtmlResults {
                 .collect(Collectors.joining("", " sided", ""));
     }
 
+    /** Returns the ratios to the peers of a group. */
     private static List<PairedRatio> ratios(Group group) {
-        return compared(group).stream()
-                .flatMap(row -> Stream.ofNullable(row.ratio()))
-                .toList();
-    }
-
-    private static List<Row> compared(Group group) {
-        return group.rows().stream()
-                .filter(row -> row.kind() == Row.Kind.PEER && row.ratio() != null)
-                .toList();
+        List<PairedRatio> ratios = new ArrayList<>();
+        for (Row row : group.rows()) {
+            PairedRatio ratio = row.ratio();
+            if (row.kind() == Row.Kind.PEER && ratio != null) {
+                ratios.add(ratio);
+            }
+        }
+        return ratios;
     }
 }
