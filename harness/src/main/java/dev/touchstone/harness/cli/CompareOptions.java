@@ -7,12 +7,10 @@ import dev.touchstone.harness.run.Settings;
 import dev.touchstone.harness.stats.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare} and {@code nightly} that choose the cells and the time to measure them. */
@@ -26,25 +24,8 @@ final class CompareOptions {
             description = "Only workloads whose id or benchmark name matches; may be repeated.")
     private List<String> workloads = new ArrayList<>();
 
-    @Option(
-            names = "--threads",
-            paramLabel = "<n>",
-            split = ",",
-            description = "Thread counts to measure instead of the matrix's.")
-    private List<Integer> threads = new ArrayList<>();
-
-    @Option(
-            names = "--param",
-            paramLabel = "<name=value>",
-            description = "Value of a benchmark parameter instead of the matrix's; may be repeated.")
-    private Map<String, String> params = new LinkedHashMap<>();
-
-    @Option(
-            names = "--rate",
-            paramLabel = "<calls/s>",
-            split = ",",
-            description = "Measure response times at this fixed rate of all threads together, instead of JMH's modes.")
-    private List<Integer> rates = new ArrayList<>();
+    @Mixin
+    private MeasureOptions.Cells cells = new MeasureOptions.Cells();
 
     @Option(
             names = "--rounds",
@@ -81,12 +62,7 @@ final class CompareOptions {
     private @Nullable Duration budget;
 
     Selection selection(MeasureOptions options) {
-        return options.selection(
-                Values.patterns(workloads),
-                Set.of(),
-                Values.threads(threads),
-                new TreeMap<>(Values.params(params)),
-                Values.rates(rates));
+        return cells.selection(options.parts, workloads, Set.of());
     }
 
     /** Returns whether the user chose no cells, so that the quick profile does. */

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -70,15 +70,40 @@ final class MeasureOptions {
 
     /** Returns the selection of all workloads of the chosen parts. */
     Selection selection() {
-        return selection(List.of(), Set.of(), List.of(), new TreeMap<>(), List.of());
+        return new Selection(parts, List.of(), Set.of(), List.of(), new TreeMap<>(), List.of());
     }
 
-    Selection selection(
-            List<Pattern> workloads,
-            Set<String> subjects,
-            List<Integer> threads,
-            SortedMap<String, String> params,
-            List<Integer> rates) {
-        return new Selection(parts, new ArrayList<>(workloads), subjects, threads, params, rates);
+    /** The options of {@code run}, {@code compare} and {@code nightly} that change the cells of the matrix. */
+    static final class Cells {
+        @Option(
+                names = "--threads",
+                paramLabel = "<n>",
+                split = ",",
+                description = "Thread counts to measure instead of the matrix's.")
+        private List<Integer> threads = new ArrayList<>();
+
+        @Option(
+                names = "--param",
+                paramLabel = "<name=value>",
+                description = "Value of a benchmark parameter instead of the matrix's; may be repeated.")
+        private Map<String, String> params = new LinkedHashMap<>();
+
+        @Option(
+                names = "--rate",
+                paramLabel = "<calls/s>",
+                split = ",",
+                description =
+                        "Measure response times at this fixed rate of all threads together, instead of JMH's modes.")
+        private List<Integer> rates = new ArrayList<>();
+
+        Selection selection(Set<String> parts, List<String> workloads, Set<String> subjects) {
+            return new Selection(
+                    parts,
+                    Values.patterns(workloads),
+                    subjects,
+                    Values.threads(threads),
+                    new TreeMap<>(Values.params(params)),
+                    Values.rates(rates));
+        }
     }
 }

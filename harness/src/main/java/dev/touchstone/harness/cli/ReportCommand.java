@@ -3,6 +3,13 @@ package dev.touchstone.harness.cli;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.publish.Publication;
+import dev.touchstone.harness.report.Benchstat;
+import dev.touchstone.harness.report.ForkCsv;
+import dev.touchstone.harness.report.HistogramLog;
+import dev.touchstone.harness.report.HtmlReport;
+import dev.touchstone.harness.report.JmhJson;
+import dev.touchstone.harness.report.MarkdownReport;
+import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.store.AtomicFiles;
@@ -11,7 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -75,12 +82,13 @@ final class ReportCommand implements Callable<Integer> {
             invocation.console().err().println("Note: the last line of forks.jsonl is torn and left out.");
         }
         Reports reports = Reports.of(folder, matrix, invocation.loader());
-        boolean written = write(html, reports::html);
-        written |= write(markdown, reports::markdown);
-        written |= write(jmhJson, reports::jmhJson);
-        written |= write(benchstat, reports::benchstat);
-        written |= write(csv, reports::csv);
-        written |= write(hlog, reports::histogramLog);
+        ReportInput input = reports.input();
+        boolean written = write(html, input, HtmlReport::render);
+        written |= write(markdown, input, MarkdownReport::render);
+        written |= write(jmhJson, input, JmhJson::render);
+        written |= write(benchstat, input, Benchstat::render);
+        written |= write(csv, input, ForkCsv::render);
+        written |= write(hlog, input, HistogramLog::render);
         if (json) {
             invocation.console().out().print(reports.json());
         } else if (!written) {
@@ -103,11 +111,12 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     /** Writes the file where one was asked for. */
-    private boolean write(@Nullable Path file, Supplier<String> text) throws IOException {
+    private boolean write(@Nullable Path file, ReportInput input, Function<ReportInput, String> form)
+            throws IOException {
         if (file == null) {
             return false;
         }
-        AtomicFiles.write(file, text.get());
+        AtomicFiles.write(file, form.apply(input));
         invocation.console().err().println("Report: " + file);
         return true;
     }

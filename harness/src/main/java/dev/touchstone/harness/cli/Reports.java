@@ -1,11 +1,7 @@
 package dev.touchstone.harness.cli;
 
-import dev.touchstone.harness.report.Benchstat;
 import dev.touchstone.harness.report.ChangeReport;
-import dev.touchstone.harness.report.ForkCsv;
-import dev.touchstone.harness.report.HistogramLog;
 import dev.touchstone.harness.report.HtmlReport;
-import dev.touchstone.harness.report.JmhJson;
 import dev.touchstone.harness.report.JsonReport;
 import dev.touchstone.harness.report.Links;
 import dev.touchstone.harness.report.MarkdownReport;
@@ -42,22 +38,6 @@ record Reports(RunFolder folder, ReportInput input) {
     /** The page for anywhere else. */
     String html() {
         return HtmlReport.render(input);
-    }
-
-    String jmhJson() {
-        return JmhJson.render(input);
-    }
-
-    String benchstat() {
-        return Benchstat.render(input);
-    }
-
-    String histogramLog() {
-        return HistogramLog.render(input);
-    }
-
-    String csv() {
-        return ForkCsv.render(input);
     }
 
     String markdown() {

@@ -6,12 +6,9 @@ import dev.touchstone.harness.run.Sampling;
 import dev.touchstone.harness.run.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,25 +43,8 @@ final class RunCommand implements Callable<Integer> {
             description = "Only these subjects. Default: all.")
     private Set<String> subjects = new LinkedHashSet<>();
 
-    @Option(
-            names = "--threads",
-            paramLabel = "<n>",
-            split = ",",
-            description = "Thread counts to measure instead of the matrix's.")
-    private List<Integer> threads = new ArrayList<>();
-
-    @Option(
-            names = "--param",
-            paramLabel = "<name=value>",
-            description = "Value of a benchmark parameter instead of the matrix's; may be repeated.")
-    private Map<String, String> params = new LinkedHashMap<>();
-
-    @Option(
-            names = "--rate",
-            paramLabel = "<calls/s>",
-            split = ",",
-            description = "Measure response times at this fixed rate of all threads together, instead of JMH's modes.")
-    private List<Integer> rates = new ArrayList<>();
+    @Mixin
+    private MeasureOptions.Cells cells = new MeasureOptions.Cells();
 
     @Option(
             names = "--rounds",
@@ -103,12 +83,7 @@ final class RunCommand implements Callable<Integer> {
         Measurement measurement = new Measurement(invocation, options);
         Sampling sampling = new Sampling(warmup, measure);
         int checked = Values.rounds(rounds);
-        var selection = options.selection(
-                Values.patterns(workloads),
-                subjects,
-                Values.threads(threads),
-                new TreeMap<>(Values.params(params)),
-                Values.rates(rates));
+        var selection = cells.selection(options.parts, workloads, subjects);
         return measurement.run(
                 Profile.RUN,
                 measurement.comparisons(selection, false),

@@ -81,9 +81,9 @@ final class GroupBuilder {
         Optional<Metric> sample = sample(workload, params, threads);
         boolean higher = sample.map(Metric::higherIsBetter).orElse(true);
         List<Row> rows = new ArrayList<>();
-        rows.add(row(workload, workload.ours(), Row.Kind.OURS, ours, ours, 1));
+        rows.add(row(workload, workload.ours(), Row.Kind.OURS, ours, ours, 1, ""));
         for (String peer : workload.peers()) {
-            rows.add(row(workload, peer, Row.Kind.PEER, ours, forks(workload, params, threads, peer), 1));
+            rows.add(row(workload, peer, Row.Kind.PEER, ours, forks(workload, params, threads, peer), 1, ""));
         }
         Ceiling ceiling = workload.ceiling();
         if (ceiling != null) {
@@ -110,8 +110,8 @@ final class GroupBuilder {
         int measuredWith = ceiling.threads() == 0 ? threads : ceiling.threads();
         double times = ceiling.timesThreads() && measuredWith > 0 ? Math.max(1, threads / (double) measuredWith) : 1;
         SortedMap<Integer, ForkResult> forks = forks(workload, params, measuredWith, ceiling.subject());
-        Row row = row(workload, ceiling.subject(), Row.Kind.CEILING, ours, forks, higher ? times : 1 / times);
-        return measuredWith == threads ? row : row.withLevel(row.level() + measuredWith(measuredWith, times));
+        String condition = measuredWith == threads ? "" : measuredWith(measuredWith, times);
+        return row(workload, ceiling.subject(), Row.Kind.CEILING, ours, forks, higher ? times : 1 / times, condition);
     }
 
     private static String measuredWith(int threads, double times) {
@@ -142,7 +142,8 @@ final class GroupBuilder {
             Row.Kind kind,
             SortedMap<Integer, ForkResult> ours,
             SortedMap<Integer, ForkResult> forks,
-            double factor) {
+            double factor,
+            String condition) {
         Subject subject = matrix.subjects().getOrDefault(name, UNNAMED);
         SortedMap<Integer, Double> scores = new TreeMap<>();
         new Scores(forks).primary().forEach((round, score) -> scores.put(round, score * factor));
@@ -152,7 +153,7 @@ final class GroupBuilder {
                 name,
                 kind,
                 subject.label().isEmpty() ? name : subject.label(),
-                subject.level(),
+                subject.level() + condition,
                 Collections.unmodifiableSortedMap(scores),
                 scores.isEmpty() ? null : Summary.of(List.copyOf(scores.values())),
                 kind == Row.Kind.OURS ? null : ratio(ours, forks, scores),

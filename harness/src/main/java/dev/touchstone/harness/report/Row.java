@@ -44,23 +44,6 @@ public record Row(
         CEILING
     }
 
-    /** This row with another level. */
-    Row withLevel(String newLevel) {
-        return new Row(
-                subject,
-                kind,
-                label,
-                newLevel,
-                scores,
-                summary,
-                ratio,
-                perOperation,
-                secondary,
-                disturbed,
-                failed,
-                failure);
-    }
-
     /** Whether nothing of it has run yet. */
     public boolean pending() {
         return summary == null && failed == 0;

@@ -49,48 +49,6 @@ public record ForkResult(
         rerun = rerun == null ? 0 : rerun;
     }
 
-    /** A fork of a mode of JMH's own. */
-    public ForkResult(
-            String cell,
-            String workload,
-            String subject,
-            int threads,
-            SortedMap<String, String> params,
-            int round,
-            int order,
-            String startedAt,
-            long wallMillis,
-            @Nullable String error,
-            @Nullable Metric primary,
-            SortedMap<String, Metric> secondary,
-            List<String> jvmFlags,
-            Noise noise,
-            Build build,
-            Integer rerun,
-            @Nullable String dirty,
-            @Nullable Ruler ruler) {
-        this(
-                cell,
-                workload,
-                subject,
-                threads,
-                params,
-                round,
-                order,
-                startedAt,
-                wallMillis,
-                error,
-                primary,
-                secondary,
-                jvmFlags,
-                noise,
-                build,
-                rerun,
-                dirty,
-                ruler,
-                null);
-    }
-
     /** True where the fork ran to its end and gave a score. */
     public boolean ok() {
         return primary != null;

@@ -69,6 +69,7 @@ class ComparisonTest {
                 first.build(),
                 first.rerun(),
                 null,
+                null,
                 null);
         List<ForkResult> failedLast = new ArrayList<>(input.forks());
         failedLast.add(again);
@@ -158,6 +159,7 @@ class ComparisonTest {
                 fork.noise(),
                 fork.build(),
                 fork.rerun(),
+                null,
                 null,
                 null);
     }

@@ -58,6 +58,7 @@ class LikenessTest {
                 fork.build(),
                 0,
                 null,
+                null,
                 null);
         ReportInput other =
                 new ReportInput(one.run(), one.environment(), one.matrix(), List.of(flagged), SeedFigures.none());

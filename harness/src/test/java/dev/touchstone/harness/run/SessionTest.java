@@ -375,6 +375,7 @@ class SessionTest {
                 fork.build(),
                 fork.rerun(),
                 null,
+                null,
                 null);
     }
 

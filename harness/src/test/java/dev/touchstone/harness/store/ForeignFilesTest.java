@@ -116,6 +116,7 @@ class ForeignFilesTest {
                 Build.OWN,
                 0,
                 null,
+                null,
                 null));
     }
 

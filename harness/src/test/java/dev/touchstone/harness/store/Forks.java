@@ -80,6 +80,7 @@ public record Forks(
                 build,
                 rerun,
                 dirty,
-                ruler);
+                ruler,
+                null);
     }
 }

@@ -244,6 +244,7 @@ class RunFolderTest {
                 Build.OWN,
                 0,
                 null,
+                null,
                 null);
     }
 }
