@@ -14,6 +14,7 @@ import dev.touchstone.harness.store.Metric;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -113,9 +114,12 @@ final class ShortRuns {
         return Optional.of(judged(fork, EMPTY));
     }
 
+    /** Returns a fork that waits for its compiler, which else may not be done with the method when a busy machine measures it. */
     private static ForkSpec judged(ForkSpec fork, Build build) {
+        List<String> flags = new ArrayList<>(fork.jvmFlags());
+        flags.add("-Xbatch");
         return new ForkSpec(
-                fork.cell(), build, fork.round(), fork.rerun(), fork.order(), JUDGED, fork.jvmFlags(), fork.expected());
+                fork.cell(), build, fork.round(), fork.rerun(), fork.order(), JUDGED, flags, fork.expected());
     }
 
     /** Returns the class that declares a benchmark method, which may be a superclass of the one that JMH names. */

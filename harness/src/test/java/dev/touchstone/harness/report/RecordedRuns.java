@@ -22,7 +22,7 @@ final class RecordedRuns {
         try (Stream<Path> files =
                 Files.find(ROOT.resolve("results"), 3, (path, attributes) -> path.endsWith("forks.jsonl"))) {
             for (Path file : files.sorted().toList()) {
-                forks.addAll(RunFolder.open(file.getParent()).readForks());
+                forks.addAll(RunFolder.open(file.resolveSibling("")).readForks());
             }
         }
         Matrix known = MatrixReader.parse(
