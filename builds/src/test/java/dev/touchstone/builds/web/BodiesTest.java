@@ -96,6 +96,11 @@ class BodiesTest {
             }
             throw new IOException("closed");
         }
+
+        @Override
+        public int read(byte[] into, int offset, int most) throws IOException {
+            return read();
+        }
     }
 
     private static final class Half extends Exchange {
