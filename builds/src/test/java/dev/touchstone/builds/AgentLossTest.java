@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Agents come and go; each job has one result. */
-@Timeout(120)
+@Timeout(300)
 class AgentLossTest {
     @TempDir
     Path folder;

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Artefacts come from agents to whoever may see the job, byte for byte, or the job's result says that they do not. */
-@Timeout(180)
+@Timeout(300)
 class ArtefactsTest {
     private static final BuildFiles FILES = BuildFiles.NONE.withArtefact("**");
     private static final int LARGE = 3_000_000;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Builds that are cancelled at each stage, by a client through the master, while their scripts do all not to be ended. */
-@Timeout(120)
+@Timeout(300)
 @Tag("sweep")
 class CancelStagesTest {
     private static final Duration GRACE = Duration.ofMillis(300);

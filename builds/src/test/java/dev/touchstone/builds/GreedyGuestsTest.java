@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Guests that have the token and send more than they read: a master with a small heap has them wait, or refuses them, and answers the others. */
-@Timeout(180)
+@Timeout(300)
 class GreedyGuestsTest {
     private static final List<String> SMALL = List.of("-Xmx64m");
     private static final Duration STANDSTILL = Duration.ofSeconds(2); // after which a stream counts as stopped

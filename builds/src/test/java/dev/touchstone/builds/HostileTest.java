@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What comes from outside may be anything; the master goes on. */
-@Timeout(120)
+@Timeout(300)
 class HostileTest {
     @TempDir
     Path folder;

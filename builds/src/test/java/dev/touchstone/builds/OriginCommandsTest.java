@@ -81,7 +81,7 @@ class OriginCommandsTest {
 
     private static String end(Process process, int exitCode) throws Exception {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as(said).isEqualTo(exitCode);
         return said;
     }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each of master, agent and client beside the others as they spoke version 1, of which {@code version_one.proto} is the record. */
-@Timeout(120)
+@Timeout(300)
 class RecordedProtocolTest {
     private static final String LOG = "line\n".repeat(30_000);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the master has accepted outlives it. */
-@Timeout(120)
+@Timeout(300)
 @SuppressWarnings("FutureReturnValueIgnored") // the futures of jobs are looked at one by one
 class RecoveryTest {
     @TempDir

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each token does what its roles say, and nothing else; whoever asks in another's name is told that there is nothing. */
-@Timeout(120)
+@Timeout(300)
 class RolesTest {
     private static final Duration TICK = Duration.ofSeconds(8);
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No file of master and agent has a secret in clear, or is another user's to read. */
-@Timeout(180)
+@Timeout(300)
 class SecretsAtRestTest {
     private static final String SECRET = "correct-horse-battery";
     private static final String PRINTING = "printf 'it is %s\\n' \"$TOKEN\"; echo \"$TOKEN\" | base64";

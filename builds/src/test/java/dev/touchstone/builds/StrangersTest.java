@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections that do not show the token take little of the master, whatever they send. */
-@Timeout(180)
+@Timeout(300)
 class StrangersTest {
     @TempDir
     Path folder;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Master, agent and client in TLS; who has no key that the others trust is not let in. */
-@Timeout(120)
+@Timeout(300)
 class TlsTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
 

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class Until {
     private Until() {}
 
-    /** Returns once it is true, and fails after a minute. */
+    /** Returns once it is true, and fails after three minutes, for a busy machine may need two. */
     public static void isTrue(String what, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
         while (!condition.call()) {
             if (deadline - System.nanoTime() < 0) {
                 throw new AssertionError("has not come about: " + what);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clocks that are set while jobs wait and run. */
-@Timeout(120)
+@Timeout(300)
 class ClockTest {
     @TempDir
     Path folder;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Guests of the gateway that have the token and take as much of the master's memory as they can: the others are served. */
-@Timeout(180)
+@Timeout(300)
 class OriginFloodTest {
     private static final String TOKEN = Site.TOKEN.text();
 

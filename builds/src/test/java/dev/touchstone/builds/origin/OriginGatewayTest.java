@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The gateway, told what the origin's clients and slaves tell theirs. */
-@Timeout(180)
+@Timeout(300)
 class OriginGatewayTest {
     private static final String TOKEN = Site.TOKEN.text();
     private static final Duration SHORT = Duration.ofMillis(500);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Output reaches each sink byte for byte, and no sink's failure is a build's. */
-@Timeout(120)
+@Timeout(300)
 @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
 class SinksTest {
     private static final int LOG_BYTES = 1_234_567;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The API over a real master. */
-@Timeout(120)
+@Timeout(300)
 final class ApiMasterTest {
     @TempDir
     Path folder;

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Deliveries of forges to the server, and what a forge in this process is told. */
-@Timeout(90)
+@Timeout(300)
 final class HooksTest {
     private static final String SECRET = "hook secret";
     private static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
