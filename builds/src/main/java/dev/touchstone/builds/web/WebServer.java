@@ -39,7 +39,7 @@ public final class WebServer implements AutoCloseable {
     private static final int MAX_THREADS = 256;
     private static final int MAX_REQUESTS =
             192; // fewer: who stops to read keeps a thread, and forges and logins need some
-    private static final int MAX_REQUESTS_OF_TOKEN = 64;
+    private static final int MAX_REQUESTS_OF_TOKEN = 128;
     private static final int MAX_REQUEST_SECONDS = 10;
     private static final int MAX_TOKEN_BYTES = 1_024;
     private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
