@@ -91,7 +91,7 @@ final class MatrixTest {
 
     @Test
     void quick_ofEachPart_fitsThreeMinutes() {
-        List<Cell> cells = Comparisons.of(matrix, Selection.ALL, true).stream()
+        List<Cell> cells = Comparisons.of(matrix, Selection.ALL, Comparisons.Extent.QUICK).stream()
                 .flatMap(List::stream)
                 .toList();
         assertThat(cells).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(24);

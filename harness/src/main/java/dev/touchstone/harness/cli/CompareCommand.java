@@ -8,6 +8,7 @@ import dev.touchstone.harness.report.Likeness;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.run.BuildJar;
 import dev.touchstone.harness.run.Builds;
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
@@ -39,11 +40,12 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows which of two sides is slower, and how sure that is.",
             "",
-            "One capsule is compared with this build, and two capsules with each other: their forks take turns, until "
-                    + "each cell is decided or the budget ends. Two recorded runs are compared as they are. In one "
-                    + "recorded run, our subjects are compared with their peers.",
+            "Without a side, our subjects are measured beside their peers. One capsule is compared with this build, and "
+                    + "two capsules with each other. Forks take turns until each ratio is decided or the budget ends. "
+                    + "Two recorded runs are compared as they are; in one recorded run, our subjects are compared with "
+                    + "their peers.",
             "",
-            "Without --workloads and --parts, the workloads of the quick profile are measured."
+            "Without --workloads and --parts, the matrix's headline is measured, and of builds the quick profile."
         },
         exitCodeList = {
             "0:Every cell is decided, and none is slower.",
@@ -100,7 +102,7 @@ final class CompareCommand implements Callable<Integer> {
             return calibrate();
         }
         if (sides.isEmpty()) {
-            throw new UsageException("nothing to compare: give a capsule, a recorded run, or --aa");
+            return show(peers());
         }
         return show(jars > 0 ? builds() : sides.size() == 1 ? ofOneRun() : ofTwoRuns());
     }
@@ -167,13 +169,26 @@ final class CompareCommand implements Callable<Integer> {
         return Math.max(Verdict.MIN_FLOOR_PERCENT, calibration.floorPercent());
     }
 
+    private @Nullable Changes peers() throws Exception {
+        Measurement measurement = new Measurement(invocation, options);
+        BuildInfo own = BuildInfo.load(invocation.loader());
+        Reports reports = measurement
+                .measure(
+                        Profile.COMPARE,
+                        measurement.comparisons(choice.selection(options), choice.extent(options, Extent.HEADLINE)),
+                        choice.settings(invocation.jmhOptions()),
+                        folder -> Builds.only(own))
+                .reports();
+        return reports == null ? null : Changes.ofPeers(written(reports).input(), 0);
+    }
+
     private @Nullable Changes builds() throws Exception {
         Measurement measurement = new Measurement(invocation, options);
         Settings settings = choice.settings(invocation.jmhOptions());
         Reports reports = measurement
                 .measure(
                         Profile.COMPARE,
-                        measurement.ownCells(choice.selection(options), choice.quick(options)),
+                        measurement.ownCells(choice.selection(options), choice.extent(options, Extent.QUICK)),
                         settings,
                         this::open)
                 .reports();
@@ -211,7 +226,7 @@ final class CompareCommand implements Callable<Integer> {
         Reports reports = measurement
                 .measure(
                         Profile.CALIBRATE,
-                        measurement.ownCells(choice.selection(options), choice.quick(options)),
+                        measurement.ownCells(choice.selection(options), choice.extent(options, Extent.QUICK)),
                         settings,
                         folder -> Builds.of(
                                 List.of(Build.OWN, Build.AGAIN),

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.run.Sampling;
 import dev.touchstone.harness.run.Selection;
@@ -65,9 +66,9 @@ final class CompareOptions {
         return cells.selection(options.parts, workloads, Set.of());
     }
 
-    /** Returns whether the user chose no cells, so that the quick profile does. */
-    boolean quick(MeasureOptions options) {
-        return workloads.isEmpty() && options.parts.isEmpty();
+    /** Returns all of what the user chose, and {@code otherwise} if that was nothing. */
+    Extent extent(MeasureOptions options, Extent otherwise) {
+        return workloads.isEmpty() && options.parts.isEmpty() ? otherwise : Extent.ALL;
     }
 
     Settings settings(List<String> jmhOptions) {

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
 import java.time.Duration;
@@ -44,7 +45,7 @@ final class FullCommand implements Callable<Integer> {
         Measurement measurement = new Measurement(invocation, options);
         return measurement.run(
                 Profile.FULL,
-                measurement.comparisons(options.selection(), false),
+                measurement.comparisons(options.selection(), Extent.ALL),
                 Settings.full(Values.rounds(rounds), budget, invocation.jmhOptions()));
     }
 }

@@ -4,6 +4,7 @@ import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Comparisons;
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.ForkFlags;
 import dev.touchstone.harness.run.ForkSpec;
@@ -101,7 +102,7 @@ final class ListCommand implements Callable<Integer> {
     }
 
     private Plan plan(Matrix matrix, Selection selection, boolean quick) throws MatrixException {
-        List<List<Cell>> comparisons = Comparisons.of(matrix, selection, quick).stream()
+        List<List<Cell>> comparisons = Comparisons.of(matrix, selection, quick ? Extent.QUICK : Extent.ALL).stream()
                 .map(comparison -> comparison.stream()
                         .filter(cell -> cell.params().entrySet().containsAll(params.entrySet()))
                         .toList())

@@ -13,6 +13,7 @@ import dev.touchstone.harness.report.SeedFigures;
 import dev.touchstone.harness.run.Builds;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Comparisons;
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.ForkFlags;
 import dev.touchstone.harness.run.HiddenPaths;
@@ -67,16 +68,16 @@ final class Measurement {
     }
 
     /** The cells that the selection chooses, comparison by comparison. */
-    List<List<Cell>> comparisons(Selection selection, boolean quick) {
+    List<List<Cell>> comparisons(Selection selection, Extent extent) {
         Choices.check(selection, matrix, catalog);
-        return Comparisons.of(matrix, selection, quick);
+        return Comparisons.of(matrix, selection, extent);
     }
 
     /** The cells of ours among them, each by itself. */
-    List<List<Cell>> ownCells(Selection selection, boolean quick) {
+    List<List<Cell>> ownCells(Selection selection, Extent extent) {
         Map<String, String> ours =
                 matrix.workloads().stream().collect(Collectors.toMap(Matrix.Workload::id, Matrix.Workload::ours));
-        return comparisons(selection, quick).stream()
+        return comparisons(selection, extent).stream()
                 .flatMap(List::stream)
                 .filter(cell -> cell.subject().equals(ours.get(cell.workload())))
                 .map(List::of)
@@ -124,7 +125,9 @@ final class Measurement {
             Calibration calibration = profile == Profile.CALIBRATE
                     ? Calibration.OPEN
                     : Calibration.read(options.results, HostId.ofThisMachine());
-            Looks looks = settings.marginPercent() > 0 ? Looks.of(plan.cellIds().size(), settings.maxRounds()) : null;
+            Looks looks = settings.marginPercent() > 0
+                    ? Looks.of(Changes.planned(plan.cellIds(), matrix), settings.maxRounds())
+                    : null;
             Map<String, Nights.Last> nights =
                     looks == null ? Map.of() : Nights.last(options.results, settings, Instant.now());
             RunInfo info = info(profile, plan, builds, environment, calibration, nights);

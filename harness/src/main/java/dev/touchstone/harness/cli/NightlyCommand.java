@@ -8,6 +8,7 @@ import dev.touchstone.harness.report.Changes;
 import dev.touchstone.harness.run.BuildJar;
 import dev.touchstone.harness.run.Builds;
 import dev.touchstone.harness.run.Cell;
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
@@ -96,11 +97,12 @@ final class NightlyCommand implements Callable<Integer> {
     }
 
     private List<List<Cell>> tonight(Measurement measurement, Settings settings, int builds) throws IOException {
-        List<Cell> all = single(measurement.ownCells(choice.selection(options), false)).stream()
+        List<Cell> all = single(measurement.ownCells(choice.selection(options), Extent.ALL)).stream()
                 .filter(cell -> hasCallsEnough(cell, settings))
                 .toList();
-        List<Cell> always =
-                choice.quick(options) ? single(measurement.ownCells(choice.selection(options), true)) : List.of();
+        List<Cell> always = choice.extent(options, Extent.QUICK) == Extent.QUICK
+                ? single(measurement.ownCells(choice.selection(options), Extent.QUICK))
+                : List.of();
         Duration budget = settings.budget();
         Map<String, Nights.Last> nights = Nights.last(options.results, settings, start());
         return Tonight.choose(

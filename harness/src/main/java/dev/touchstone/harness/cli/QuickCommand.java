@@ -1,6 +1,7 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.harness.run.Cell;
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Settings;
 import java.time.Duration;
@@ -37,7 +38,7 @@ final class QuickCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Measurement measurement = new Measurement(invocation, options);
-        List<List<Cell>> comparisons = measurement.comparisons(options.selection(), true);
+        List<List<Cell>> comparisons = measurement.comparisons(options.selection(), Extent.QUICK);
         int cells = comparisons.stream().mapToInt(List::size).sum();
         return measurement.run(Profile.QUICK, comparisons, Settings.quick(cells, budget, invocation.jmhOptions()));
     }

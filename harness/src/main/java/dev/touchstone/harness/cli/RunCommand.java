@@ -1,5 +1,6 @@
 package dev.touchstone.harness.cli;
 
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Sampling;
@@ -86,7 +87,7 @@ final class RunCommand implements Callable<Integer> {
         var selection = cells.selection(options.parts, workloads, subjects);
         return measurement.run(
                 Profile.RUN,
-                measurement.comparisons(selection, false),
+                measurement.comparisons(selection, Extent.ALL),
                 Settings.chosen(sampling, checked, budget, invocation.jmhOptions()));
     }
 }

@@ -4,6 +4,7 @@ import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Comparisons;
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.ForkFlags;
 import dev.touchstone.harness.run.ForkSpec;
@@ -195,7 +196,7 @@ final class VerifyCommand implements Callable<Integer> {
     private List<ForkSpec> forks(Matrix matrix, ForkFlags flags) throws MatrixException {
         Selection selection = new Selection(parts, List.of(), subjects, List.of(), new TreeMap<>(), List.of());
         Map<String, Cell> cells = new LinkedHashMap<>();
-        Comparisons.of(matrix, selection, false).stream()
+        Comparisons.of(matrix, selection, Extent.ALL).stream()
                 .flatMap(List::stream)
                 .forEach(cell -> cells.putIfAbsent(cell.workload() + "/" + cell.subject(), cell));
         Settings settings = Settings.chosen(MOMENT, 1, null, List.of());

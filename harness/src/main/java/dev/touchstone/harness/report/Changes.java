@@ -2,6 +2,7 @@ package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.report.Contests.Limits;
 import dev.touchstone.harness.report.Judge.Contest;
+import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Settings;
 import dev.touchstone.harness.stats.Looks;
 import dev.touchstone.harness.stats.PairedRatio;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a comparison has shown, cell by cell. Immutable.
@@ -56,11 +59,20 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         return new Changes(title, judge(input).judge(contests), List.of());
     }
 
-    /** Compares ours with the peers that ran beside it. */
+    /**
+     * Compares ours with the peers that ran beside it.
+     *
+     * @param floorPercent of the machine, for runs that record none
+     */
     public static Changes ofPeers(ReportInput input, double floorPercent) {
         String title = "Build " + input.run().commit() + " beside its peers";
-        List<Contest> contests = Contests.peers(input, new Limits(cell -> floorPercent, Verdict.MARGIN_PERCENT));
-        return new Changes(title, new Judge(Looks.once(contests.size())).judge(contests), dirt(input));
+        List<Contest> contests = peers(input, floorPercent);
+        return new Changes(title, judge(input).judge(contests), dirt(input));
+    }
+
+    private static List<Contest> peers(ReportInput input, double floorPercent) {
+        Limits limits = new Limits(cell -> Math.max(floorPercent, recordedFloor(input.run(), cell)), margin(input));
+        return Contests.peers(input, limits);
     }
 
     /**
@@ -81,9 +93,18 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         return new Changes(title, new Judge(Looks.once(contests.size())).judge(contests), warnings);
     }
 
-    /** Returns the cells of a run that goes on which need no further pairs. */
+    /** Returns the cells of a run that goes on which need no further forks. */
     public static Set<String> decided(ReportInput input) {
-        return judge(input).decided(builds(input, ""));
+        Set<String> decided = judge(input).decided(builds(input, "")).stream()
+                .map(Contest::cell)
+                .collect(Collectors.toCollection(TreeSet::new));
+        List<Contest> peers = peers(input, 0);
+        if (!peers.isEmpty()) {
+            List<Contest> over = new ArrayList<>(judge(input).decided(peers));
+            peers.stream().filter(contest -> contest.failure() != null).forEach(over::add);
+            decided.addAll(Contests.over(input, over));
+        }
+        return decided;
     }
 
     /** Returns each cell's ratio to itself, where the run measured its build twice, with the coverage {@link PairedRatio#WISHED}. */
@@ -109,9 +130,15 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         return Contests.builds(input.forks(), Build.BASELINE, against, limits);
     }
 
+    /** Returns how many ratios a run of these cells is to decide: those to peers, or of builds one for each cell, which are all ours. */
+    public static int planned(List<String> cells, Matrix matrix) {
+        int peers = Contests.peerCells(cells, matrix).size();
+        return peers == 0 ? cells.size() : peers;
+    }
+
     /** Runs of earlier versions had no planned looks and are judged once. */
     private static Judge judge(ReportInput input) {
-        int cells = input.run().cells().size();
+        int cells = planned(input.run().cells(), input.matrix());
         int pairs = (int) setting(input.run(), Settings.PAIRS);
         return new Judge(pairs > 0 ? Looks.of(cells, pairs) : Looks.once(cells));
     }

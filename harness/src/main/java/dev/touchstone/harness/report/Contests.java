@@ -1,6 +1,7 @@
 package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.report.Judge.Contest;
+import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Matrix.Workload;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
@@ -11,8 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the two sides of every cell of a run, or of two. Pure functions. */
@@ -40,8 +43,7 @@ final class Contests {
             own.forEach((cell, ours) -> {
                 if (is(workload, workload.ours(), ours)) {
                     for (String peer : workload.peers()) {
-                        String theirCell = cell.substring(0, cell.lastIndexOf('/') + 1) + peer;
-                        List<ForkResult> theirs = own.getOrDefault(theirCell, List.of());
+                        List<ForkResult> theirs = own.getOrDefault(beside(cell, peer), List.of());
                         if (!theirs.isEmpty()) {
                             contests.add(contest(cell, peer, ours, theirs, Pairs.beside(ours, theirs), limits));
                         }
@@ -50,6 +52,50 @@ final class Contests {
             });
         }
         return contests;
+    }
+
+    /** Returns the id of the cell that differs from this one in its subject. */
+    private static String beside(String cell, String subject) {
+        return group(cell) + subject;
+    }
+
+    private static String group(String cell) {
+        return cell.substring(0, cell.lastIndexOf('/') + 1);
+    }
+
+    /** Returns the cells of peers among these. */
+    static Set<String> peerCells(List<String> cells, Matrix matrix) {
+        Map<String, List<String>> peers =
+                matrix.workloads().stream().collect(Collectors.toMap(Workload::id, Workload::peers));
+        return cells.stream()
+                .filter(cell -> peers.getOrDefault(workload(cell), List.of())
+                        .contains(cell.substring(group(cell).length())))
+                .collect(Collectors.toSet());
+    }
+
+    private static String workload(String cell) {
+        return cell.substring(0, cell.indexOf('/'));
+    }
+
+    /**
+     * Returns the cells that need no forks once these contests are over: their peers, ours where all peers beside it are among them, and a ceiling
+     * where all peers of its workload are.
+     */
+    static Set<String> over(ReportInput input, List<Contest> contests) {
+        Set<String> open = peerCells(input.run().cells(), input.matrix());
+        contests.forEach(contest -> open.remove(beside(contest.cell(), contest.against())));
+        Set<String> openGroups = open.stream().map(Contests::group).collect(Collectors.toSet());
+        Set<String> openWorkloads = open.stream().map(Contests::workload).collect(Collectors.toSet());
+        Map<String, String> ours =
+                input.matrix().workloads().stream().collect(Collectors.toMap(Workload::id, Workload::ours));
+        Set<String> peers = peerCells(input.run().cells(), input.matrix());
+        return input.run().cells().stream()
+                .filter(cell -> peers.contains(cell)
+                        ? !open.contains(cell)
+                        : cell.equals(beside(cell, ours.getOrDefault(workload(cell), "")))
+                                ? !openGroups.contains(group(cell))
+                                : !openWorkloads.contains(workload(cell)))
+                .collect(Collectors.toSet());
     }
 
     /** Pairs the cells that two runs have. The machine's own drift between the runs is no effect, so it raises the floor. */

@@ -4,9 +4,7 @@ import dev.touchstone.harness.stats.Looks;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Verdict;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Judges each cell by the interval of its pairs at the run's looks: the first look that decides counts, else all pairs at the last. */
@@ -21,13 +19,12 @@ final class Judge {
         return contests.stream().map(this::change).toList();
     }
 
-    /** Returns the cells that need no further pairs, while further looks may follow. */
-    Set<String> decided(List<Contest> contests) {
+    /** Returns the contests that need no further pairs, while further looks may follow. */
+    List<Contest> decided(List<Contest> contests) {
         return contests.stream()
                 .filter(contest -> !contest.pairs().mostlyDirty())
                 .filter(contest -> evidence(contest, contest.pairs().clean(), false).verdict != Verdict.UNKNOWN)
-                .map(Contest::cell)
-                .collect(Collectors.toSet());
+                .toList();
     }
 
     private Change change(Contest contest) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The matrix unfolded: for every workload and thread count the cells that are compared with each other, ours first, the ceiling last. A ceiling
@@ -15,19 +16,22 @@ import java.util.SortedMap;
  */
 public final class Comparisons {
     private final Selection selection;
-    private final boolean quick;
+    private final Extent extent;
 
-    private Comparisons(Selection selection, boolean quick) {
+    private Comparisons(Selection selection, Extent extent) {
         this.selection = selection;
-        this.quick = quick;
+        this.extent = extent;
     }
 
-    /** The comparisons in the matrix's order; {@code quick} takes of each workload what the quick profile measures. */
-    public static List<List<Cell>> of(Matrix matrix, Selection selection, boolean quick) {
-        Comparisons comparisons = new Comparisons(selection, quick);
+    /** Returns the comparisons in the matrix's order; the quick profile stands for the headline of a matrix that has none. */
+    public static List<List<Cell>> of(Matrix matrix, Selection selection, Extent extent) {
+        boolean hasHeadline = matrix.workloads().stream().anyMatch(workload -> workload.headline() != null);
+        Comparisons comparisons =
+                new Comparisons(selection, extent == Extent.HEADLINE && !hasHeadline ? Extent.QUICK : extent);
         List<List<Cell>> all = new ArrayList<>();
         for (Matrix.Workload workload : matrix.workloads()) {
-            if (selection.takes(workload) && (!quick || workload.quick() != null)) {
+            if (selection.takes(workload)
+                    && (comparisons.extent == Extent.ALL || comparisons.excerpt(workload) != null)) {
                 selection.paramsOf(workload).stream()
                         .flatMap(params -> comparisons.unfold(workload, params).stream())
                         .filter(cells -> !cells.isEmpty())
@@ -38,7 +42,7 @@ public final class Comparisons {
     }
 
     private List<List<Cell>> unfold(Matrix.Workload workload, SortedMap<String, String> params) {
-        Matrix.Quick narrowed = quick ? workload.quick() : null;
+        Matrix.Excerpt narrowed = excerpt(workload);
         List<Integer> sweep = sweep(narrowed == null ? workload.threads() : narrowed.threads());
         List<String> peers = narrowed == null ? workload.peers() : narrowed.peers();
         Map<Integer, Set<Cell>> byThreads = new LinkedHashMap<>();
@@ -60,6 +64,15 @@ public final class Comparisons {
         return byThreads.values().stream().map(List::copyOf).toList();
     }
 
+    /** Returns what is measured of the workload; null for all, and for nothing if not all is asked for. */
+    private Matrix.@Nullable Excerpt excerpt(Matrix.Workload workload) {
+        return switch (extent) {
+            case ALL -> null;
+            case HEADLINE -> workload.headline();
+            case QUICK -> workload.quick();
+        };
+    }
+
     private void add(
             Set<Cell> cells, Matrix.Workload workload, SortedMap<String, String> params, int threads, String subject) {
         if (selection.takes(subject)) {
@@ -72,5 +85,15 @@ public final class Comparisons {
             return List.of(0); // the benchmark's groups fix the count
         }
         return selection.threads().isEmpty() ? declared : selection.threads();
+    }
+
+    /** Shares of the matrix that are measured. */
+    public enum Extent {
+        /** Stands for each workload with all its threads and peers. */
+        ALL,
+        /** Stands for what {@link Matrix.Workload#headline} says. */
+        HEADLINE,
+        /** Stands for what {@link Matrix.Workload#quick} says. */
+        QUICK
     }
 }

@@ -59,7 +59,8 @@ final class JmhMatrix {
                     names.get(0),
                     peers,
                     null,
-                    new Matrix.Quick(threads, peers),
+                    new Matrix.Excerpt(threads, peers),
+                    null,
                     new TreeMap<>(),
                     null,
                     flags));

@@ -54,6 +54,7 @@ public record Matrix(
      * @param peers the subjects that it is compared with
      * @param ceiling the physical limit, or null
      * @param quick what the quick profile measures of this workload, or null for nothing
+     * @param headline what {@code compare} measures of it beside its peers if nothing else is chosen, or null for nothing
      * @param perOperation auxiliary counters by the label to show them under, each divided by the score: {@code forces per record} of
      *     {@code forces}
      * @param ruler the machine's own work that this one mostly waits for, or null for arithmetic
@@ -69,7 +70,8 @@ public record Matrix(
             String ours,
             List<String> peers,
             @Nullable Ceiling ceiling,
-            @Nullable Quick quick,
+            @Nullable Excerpt quick,
+            @Nullable Excerpt headline,
             SortedMap<String, String> perOperation,
             Ruler.@Nullable Kind ruler,
             @Nullable String flags) {
@@ -94,12 +96,12 @@ public record Matrix(
     }
 
     /**
-     * What the quick profile measures of a workload beside ours and the ceiling.
+     * Threads and peers that are measured of a workload, beside ours and the ceiling, if not all of it is.
      *
      * @param threads thread counts; empty where the benchmark fixes its own
      * @param peers those of the workload's peers that a user asks about first
      */
-    public record Quick(List<Integer> threads, List<String> peers) {}
+    public record Excerpt(List<Integer> threads, List<String> peers) {}
 
     /**
      * A physical limit measured in the same run.

@@ -21,6 +21,7 @@ public final class MatrixReader {
             "Subject.flags",
             "Workload.ceiling",
             "Workload.quick",
+            "Workload.headline",
             "Workload.ruler",
             "Workload.flags",
             "Matrix.sources");
@@ -104,20 +105,24 @@ public final class MatrixReader {
         for (String peer : workload.peers()) {
             subject(at + ".peers", peer);
         }
-        Matrix.Quick quick = workload.quick();
-        if (quick != null) {
-            threads(at + ".quick.threads", quick.threads());
-            for (String peer : quick.peers()) {
-                if (!workload.peers().contains(peer)) {
-                    throw problem(at + ".quick.peers", "no peer '" + peer + "' of this workload");
-                }
-            }
-        }
+        excerpt(at + ".quick", workload, workload.quick());
+        excerpt(at + ".headline", workload, workload.headline());
         Matrix.Ceiling ceiling = workload.ceiling();
         if (ceiling != null) {
             subject(at + ".ceiling.subject", ceiling.subject());
             if (ceiling.threads() < 0) {
                 throw problem(at + ".ceiling.threads", "expected 0 or more, got " + ceiling.threads());
+            }
+        }
+    }
+
+    private void excerpt(String at, Matrix.Workload workload, Matrix.@Nullable Excerpt excerpt) throws MatrixException {
+        if (excerpt != null) {
+            threads(at + ".threads", excerpt.threads());
+            for (String peer : excerpt.peers()) {
+                if (!workload.peers().contains(peer)) {
+                    throw problem(at + ".peers", "no peer '" + peer + "' of this workload");
+                }
             }
         }
     }

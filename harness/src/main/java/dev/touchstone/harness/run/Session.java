@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The budget is kept by not starting what will not end within it: beyond the least number of rounds a round starts only if all of it fits,
  * before that a comparison only if all of it fits, and always a fork only if it fits. What has started is never ended for the budget's sake. How
- * long a cell takes is learned from its own forks. A comparison of builds goes on with as many cells as can still have the rounds without which
- * nothing can be decided, because fewer rounds of all cells would show nothing of any. At each look of the plan the cells that are decided end.
+ * long a cell takes is learned from its own forks. A plan with looks goes on with as many comparisons as can still have the rounds without which
+ * nothing can be decided, because fewer rounds of all would show nothing of any. At each look the cells that are decided end.
  */
 public final class Session {
     /** Beyond this a fork hangs: nothing that is only slow takes so much longer than planned. */
@@ -81,7 +81,7 @@ public final class Session {
             if (!owed() && !fits(pending(kept(), done))) {
                 return outcome(Outcome.End.BUDGET);
             }
-            for (List<ForkSpec> comparison : plan.round(done)) {
+            for (List<ForkSpec> comparison : undecided(plan.round(done))) {
                 Outcome.End end = drops(comparison) ? Outcome.End.COMPLETE : complete(comparison);
                 if (end != Outcome.End.COMPLETE) {
                     return outcome(end);
@@ -105,7 +105,7 @@ public final class Session {
         if (kept().stream().flatMap(List::stream).anyMatch(fork -> fork.cell().equals(cell))) {
             return false;
         }
-        if (!decided.contains(cell.id()) && dropped.add(cell)) {
+        if (dropped.add(cell)) {
             listener.dropped(cell);
         }
         return true;
@@ -114,7 +114,7 @@ public final class Session {
     /** The comparisons that go on: of a stage the first that can have the least number of rounds within the budget, at least one. */
     private List<List<ForkSpec>> kept() {
         List<List<ForkSpec>> left = notDropped();
-        if (!plan.comparesBuilds() || !owed()) {
+        if ((!plan.comparesBuilds() && plan.looks().isEmpty()) || !owed()) {
             return left;
         }
         List<List<ForkSpec>> kept = new ArrayList<>();
@@ -133,10 +133,18 @@ public final class Session {
     }
 
     private List<List<ForkSpec>> notDropped() {
-        return plan.comparisons().stream()
-                .filter(comparison -> comparison.stream()
-                        .noneMatch(fork -> dropped.contains(fork.cell())
-                                || decided.contains(fork.cell().id())))
+        return undecided(plan.comparisons()).stream()
+                .filter(comparison -> comparison.stream().noneMatch(fork -> dropped.contains(fork.cell())))
+                .toList();
+    }
+
+    /** Returns what is left of the comparisons without the cells that are decided. */
+    private List<List<ForkSpec>> undecided(List<List<ForkSpec>> comparisons) {
+        return comparisons.stream()
+                .map(comparison -> comparison.stream()
+                        .filter(fork -> !decided.contains(fork.cell().id()))
+                        .toList())
+                .filter(comparison -> !comparison.isEmpty())
                 .toList();
     }
 

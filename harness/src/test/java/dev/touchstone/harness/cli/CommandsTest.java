@@ -106,7 +106,6 @@ class CommandsTest {
                 "verify --parts nope | --parts: no part 'nope'; there are: faults, sample",
                 "verify --subjects OURS,NOPE | --subjects: no subject 'NOPE'; there are",
                 "quick --parts sampel | --parts: no part 'sampel', did you mean sample?; there are",
-                "compare | nothing to compare: give a capsule, a recorded run, or --aa",
                 "compare /no/such.jar | no such file or folder: path=/no/such.jar",
                 "compare /proc/version /proc | expected one or two capsules, or one or two recorded runs",
                 "compare /proc/version | /proc/version: not a jar",

@@ -74,6 +74,17 @@ class CompareProcessTest {
     }
 
     @Test
+    void compare_noSide_oursBesideItsPeers() throws Exception {
+        int code = start("compare", "--rounds", "2", "--warmup", "1x20ms", "--measure", "1x20ms");
+        assertThat(code).as(err()).isEqualTo(HarnessExitCode.NO_VERDICT);
+        assertThat(out())
+                .contains("beside its peers", "count/t1/OURS", "1 cell: 0 faster, 0 slower, 0 same, 1 unknown.");
+        assertThat(run().readInfo().settings()).containsEntry("pairs", "2");
+        assertThat(start("compare", run().path().toString())).isEqualTo(HarnessExitCode.NO_VERDICT);
+        assertThat(out()).contains("1 cell: 0 faster, 0 slower, 0 same, 1 unknown.");
+    }
+
+    @Test
     void calibrate_capsule_keepsFloorAndLimitsOfThisHost() throws Exception {
         int code = start(
                 "compare",

@@ -68,7 +68,7 @@ class ChangesTest {
     /** A cell ends at the look that decides it; later forks, which a look ago nobody asked for, change nothing. */
     @Test
     void ofBuilds_decidedAtALook_laterPairsDoNotCount() {
-        int first = Looks.of(Fixtures.runInfo(1, false).cells().size(), PAIRS).first();
+        int first = Looks.of(1, PAIRS).first();
         pairs(Forks.of("w"), 0, first, 0.5, 0.01);
         assertThat(Changes.decided(input(forks))).containsExactly("w/t1/OURS");
         pairs(Forks.of("w"), first, PAIRS - first, 1, 0.01);
@@ -230,6 +230,43 @@ class ChangesTest {
         });
     }
 
+    /** A peer that is decided ends, ours with the last of its peers, and a peer that gives no score holds nobody. */
+    @Test
+    void decided_peers_eachEndsByItself() {
+        peers(PAIRS - 1, 1);
+        assertThat(Changes.decided(ofPeers()))
+                .containsExactlyInAnyOrder(
+                        "queue-write-synced/t1/TAPE",
+                        "queue-write-batched/t1/CHRONICLE",
+                        "queue-write-batched/t1/OURS_BATCHED");
+        assertThat(Changes.ofPeers(ofPeers(), 0).rows())
+                .extracting(Change::verdict)
+                .containsExactly(Verdict.FASTER, Verdict.UNKNOWN, Verdict.UNKNOWN);
+        forks.clear();
+        peers(PAIRS - 1, 0.001);
+        assertThat(Changes.decided(ofPeers()))
+                .containsExactlyInAnyOrderElementsOf(ofPeers().run().cells());
+        assertThat(Changes.ofPeers(ofPeers(), 0).decided()).isTrue();
+    }
+
+    /** Rounds in which one peer is far behind, one scatters about ours, and one fails. */
+    private void peers(int rounds, double scatter) {
+        for (int round = 0; round < rounds; round++) {
+            Forks synced = Forks.of("queue-write-synced").round(round);
+            Forks batched = Forks.of("queue-write-batched").round(round);
+            forks.add(synced.subject("OURS_SYNCED").score(100));
+            forks.add(synced.subject("TAPE").score(20 + random.nextInt(3)));
+            forks.add(synced.subject("CHRONICLE_SYNC").score(100 * Math.exp(scatter * random.nextGaussian())));
+            forks.add(synced.subject("CEILING_DSYNC").score(200));
+            forks.add(batched.subject("OURS_BATCHED").score(100));
+            forks.add(batched.subject("CHRONICLE").failed("does not start"));
+        }
+    }
+
+    private ReportInput ofPeers() {
+        return input(forks, Map.of(), null);
+    }
+
     @Test
     void text_anyChanges_within100ColumnsAndNamesAll() {
         pairs(Forks.of("a-workload-with-quite-a-long-name-that-goes-on-and-on-and-on"), 0, PAIRS, 0.7, 0.01);
@@ -279,17 +316,23 @@ class ChangesTest {
     }
 
     private static ReportInput input(List<ForkResult> forks, Map<String, String> settings) {
+        return input(forks, settings, new BuildInfo("0.1.0", "old1234", false));
+    }
+
+    private static ReportInput input(
+            List<ForkResult> forks, Map<String, String> settings, @Nullable BuildInfo baseline) {
         TreeMap<String, String> all = new TreeMap<>(Map.of(Settings.PAIRS, "" + PAIRS, "warmup", "1 x 1s"));
         all.putAll(settings);
         return new ReportInput(
-                run(new BuildInfo("0.1.0", "old1234", false), all),
+                run(forks, baseline, all),
                 Fixtures.environment(false),
                 Fixtures.matrix(),
                 List.copyOf(forks),
                 SeedFigures.none());
     }
 
-    private static RunInfo run(@Nullable BuildInfo baseline, SortedMap<String, String> settings) {
+    private static RunInfo run(
+            List<ForkResult> forks, @Nullable BuildInfo baseline, SortedMap<String, String> settings) {
         RunInfo plain = Fixtures.runInfo(PAIRS, false);
         return new RunInfo(
                 plain.schema(),
@@ -302,7 +345,7 @@ class ChangesTest {
                 plain.finishedAt(),
                 plain.dataFolder(),
                 false,
-                plain.cells(),
+                forks.stream().map(ForkResult::cell).distinct().toList(),
                 PAIRS,
                 plain.jdk(),
                 baseline,

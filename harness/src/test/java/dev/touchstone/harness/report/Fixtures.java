@@ -6,7 +6,7 @@ import dev.touchstone.harness.paced.ResponseTimes;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Matrix.Ceiling;
-import dev.touchstone.harness.run.Matrix.Quick;
+import dev.touchstone.harness.run.Matrix.Excerpt;
 import dev.touchstone.harness.run.Matrix.SeedRow;
 import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.run.Matrix.Workload;
@@ -88,6 +88,7 @@ public final class Fixtures {
                 workload.peers(),
                 workload.ceiling(),
                 workload.quick(),
+                workload.headline(),
                 workload.perOperation(),
                 workload.ruler(),
                 workload.flags());
@@ -311,7 +312,8 @@ public final class Fixtures {
                 ours,
                 peers,
                 ceiling,
-                new Quick(List.of(8), peers),
+                new Excerpt(List.of(8), peers),
+                null,
                 new TreeMap<>(counters),
                 null,
                 null);

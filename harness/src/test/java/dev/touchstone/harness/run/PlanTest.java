@@ -3,6 +3,7 @@ package dev.touchstone.harness.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.harness.run.Comparisons.Extent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ class PlanTest {
 
     @Test
     void comparisons_sweptThreads_oneComparisonEach() {
-        assertThat(ids(Comparisons.of(matrix, Selection.ALL, false)))
+        assertThat(ids(Comparisons.of(matrix, Selection.ALL, Extent.ALL)))
                 .containsExactly(
                         List.of("write/t1/OURS", "write/t1/PEER", "write/t1/CEILING"),
                         List.of("write/t8/OURS", "write/t8/PEER"),
@@ -30,9 +31,23 @@ class PlanTest {
 
     @Test
     void comparisons_quick_quickWorkloadsAndThreadsOnly() {
-        assertThat(ids(Comparisons.of(matrix, Selection.ALL, true)))
+        assertThat(ids(Comparisons.of(matrix, Selection.ALL, Extent.QUICK)))
                 .as("the ceiling of one thread joins the only comparison there is")
                 .containsExactly(List.of("write/t8/OURS", "write/t8/PEER", "write/t1/CEILING"));
+    }
+
+    @Test
+    void comparisons_headline_itsWorkloadsAndPeersOnly() throws MatrixException {
+        Matrix with = MatrixReader.parse(
+                "sample",
+                Matrices.SAMPLE.replace(
+                        "\"params\": {\"size\"",
+                        "\"headline\": {\"threads\": [], \"peers\": []}, \"params\": {\"size\""));
+        assertThat(ids(Comparisons.of(with, Selection.ALL, Extent.HEADLINE)))
+                .containsExactly(List.of("mixed/t0/size=SMALL/OURS", "mixed/t4/size=SMALL/CEILING"));
+        assertThat(Comparisons.of(matrix, Selection.ALL, Extent.HEADLINE))
+                .as("of a matrix without headline")
+                .isEqualTo(Comparisons.of(matrix, Selection.ALL, Extent.QUICK));
     }
 
     @Test
@@ -41,7 +56,8 @@ class PlanTest {
         params.put("size", "LARGE");
         Selection selection = new Selection(
                 Set.of("queue"), List.of(Pattern.compile("mix")), Set.of("PEER"), List.of(), params, List.of());
-        assertThat(ids(Comparisons.of(matrix, selection, false))).containsExactly(List.of("mixed/t0/size=LARGE/PEER"));
+        assertThat(ids(Comparisons.of(matrix, selection, Extent.ALL)))
+                .containsExactly(List.of("mixed/t0/size=LARGE/PEER"));
     }
 
     @Test
@@ -90,7 +106,7 @@ class PlanTest {
     @Test
     void plan_unknownBenchmark_refused() {
         Planner planner = new Planner(name -> Optional.empty(), new ForkFlags(matrix, 17));
-        List<List<Cell>> comparisons = Comparisons.of(matrix, Selection.ALL, false);
+        List<List<Cell>> comparisons = Comparisons.of(matrix, Selection.ALL, Extent.ALL);
         assertThatThrownBy(() -> planner.plan(comparisons, Settings.full(1, null, List.of())))
                 .isInstanceOf(MatrixException.class)
                 .hasMessageContaining("no benchmark 'b.Write.write'");
@@ -135,7 +151,7 @@ class PlanTest {
 
     private Plan plan() throws MatrixException {
         Planner planner = new Planner(name -> Optional.of(TIMING), new ForkFlags(matrix, 17));
-        return planner.plan(Comparisons.of(matrix, Selection.ALL, false), Settings.full(3, null, List.of()));
+        return planner.plan(Comparisons.of(matrix, Selection.ALL, Extent.ALL), Settings.full(3, null, List.of()));
     }
 
     private static List<String> order(Plan plan, int round) {

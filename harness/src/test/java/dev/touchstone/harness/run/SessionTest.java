@@ -2,6 +2,7 @@ package dev.touchstone.harness.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.stats.Looks;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -165,8 +167,24 @@ class SessionTest {
         assertThat(left).as("decided is not given up").isEmpty();
     }
 
+    /** What is left of a comparison goes on by turns without the subjects that are decided. */
+    @Test
+    void run_peerDecidedAtALook_endsAloneAndOursGoesOn() throws Exception {
+        int first = CELLS * Looks.of(CELLS, 20).first();
+        Set<String> rest = new HashSet<>(allCells());
+        rest.removeAll(Set.of("write/t1/PEER", "write/t1/CEILING"));
+        decisions = () -> ran.size() == first ? Set.of("write/t1/PEER", "write/t1/CEILING") : rest;
+        Settings settings = Settings.comparing(Sampling.ANNOTATED, 20, 5, null, List.of());
+        run(settings, session -> {});
+        assertThat(ran.subList(first, ran.size()))
+                .as("the rounds after the first look")
+                .anyMatch(fork -> fork.endsWith("write/t1/OURS"))
+                .noneMatch(fork -> fork.endsWith("write/t1/PEER") || fork.endsWith("write/t1/CEILING"));
+        assertThat(left).isEmpty();
+    }
+
     private static Set<String> allCells() {
-        return Comparisons.of(Matrices.sample(), Selection.ALL, false).stream()
+        return Comparisons.of(Matrices.sample(), Selection.ALL, Extent.ALL).stream()
                 .flatMap(List::stream)
                 .map(Cell::id)
                 .collect(Collectors.toSet());
@@ -324,7 +342,7 @@ class SessionTest {
     private Outcome run(Settings settings, Consumer<Session> duringFork) throws IOException, MatrixException {
         Matrix matrix = Matrices.sample();
         Plan all = new Planner(name -> Optional.of(TIMING), new ForkFlags(matrix, 17))
-                .plan(Comparisons.of(matrix, Selection.ALL, false), settings, builds);
+                .plan(Comparisons.of(matrix, Selection.ALL, Extent.ALL), settings, builds);
         Plan plan = settings.marginPercent() > 0
                 ? all.lookingAfter(Looks.of(CELLS, settings.maxRounds()).rounds())
                 : all;
