@@ -99,6 +99,20 @@ final class MatrixTest {
                 .containsExactlyElementsOf(parts(matrix.workloads().stream()));
     }
 
+    /** Checks the cells that are measured until all of them are decided, which takes some fifteen rounds. */
+    @Test
+    void headline_ofEachPart_fitsAnHour() {
+        List<List<Cell>> comparisons = Comparisons.of(matrix, Selection.ALL, Comparisons.Extent.HEADLINE);
+        assertThat(comparisons.stream().flatMap(List::stream))
+                .doesNotHaveDuplicates()
+                .hasSizeLessThanOrEqualTo(42);
+        assertThat(parts(matrix.workloads().stream().filter(workload -> workload.headline() != null)))
+                .containsExactlyElementsOf(parts(matrix.workloads().stream()));
+        assertThat(matrix.workloads())
+                .filteredOn(workload -> workload.headline() != null)
+                .allSatisfy(workload -> assertThat(workload.headline().peers()).isNotEmpty());
+    }
+
     @Test
     void annotations_eachIsOfSomeWorkload() throws Exception {
         assertThat(Annotations.read(Path.of("..", "results")).annotations())
