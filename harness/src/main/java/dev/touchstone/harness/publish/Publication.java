@@ -9,7 +9,6 @@ import dev.touchstone.harness.store.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -36,11 +35,14 @@ public final class Publication {
         Path results = root.resolve("results");
         Published published = Published.read(results);
         SortedMap<String, String> files = new TreeMap<>();
+        SeedFigures seeds = SeedFigures.below(results.resolve("seed"));
+        SortedMap<String, ReportInput> inputs = new TreeMap<>();
+        for (String run : published.runs()) {
+            inputs.put(run, ReportInput.read(RunFolder.open(results.resolve(run)), matrix, seeds));
+        }
         for (Published.Part part : published.parts()) {
-            List<ReportInput> runs = new ArrayList<>();
-            for (Published.Table table : part.tables()) {
-                runs.add(input(results, table.run(), matrix));
-            }
+            List<ReportInput> runs =
+                    part.tables().stream().map(table -> inputs.get(table.run())).toList();
             for (PlotColours colours : PlotColours.values()) {
                 files.put(
                         PLOTS + plotName(part, colours),
@@ -48,7 +50,8 @@ public final class Publication {
             }
             files.put(PAGES + part.part() + ".md", ResultPage.ofPart(part, runs));
         }
-        files.put(PAGES + "README.md", ResultPage.overview(published, input(results, published.overview(), matrix)));
+        files.put(PAGES + "README.md", ResultPage.overview(published, inputs.get(published.overview())));
+        files.put(PAGES + "origin.md", OriginPage.of(published, inputs, seeds));
         return files;
     }
 
@@ -63,9 +66,5 @@ public final class Publication {
         for (Map.Entry<String, String> file : files.entrySet()) {
             AtomicFiles.write(root.resolve(file.getKey()), file.getValue());
         }
-    }
-
-    private static ReportInput input(Path results, String run, Matrix matrix) throws IOException {
-        return ReportInput.read(RunFolder.open(results.resolve(run)), matrix, SeedFigures.none());
     }
 }

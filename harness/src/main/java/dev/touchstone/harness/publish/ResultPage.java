@@ -16,9 +16,11 @@ import java.util.stream.Stream;
 /** Pages of {@code docs/results}: one for each part with its plot and its full tables, and the overview. */
 final class ResultPage {
     private static final String RESULTS = "../../results/";
-    private static final String SOURCE =
+    /** Last lines of each page. */
+    static final String SOURCE =
             "This page is generated from recorded runs below `results/`: change `results/published.json` and run the capsule's "
                     + "`report --publish .`; a test fails where the page differs from its runs.\n";
+
     private static final String HOW_TO_READ = """
             ## How to read the tables
             - A **subject** is an implementation that is measured: *ours*, a *peer* (another implementation of the same task) or a *ceiling*
@@ -68,6 +70,7 @@ final class ResultPage {
     static String overview(Published published, ReportInput input) {
         StringBuilder out = new StringBuilder("# Results\n\n");
         published.parts().forEach(part -> out.append("- [" + part.title() + "](" + part.part() + ".md)\n"));
+        out.append("- [All figures of the origin documents](origin.md)\n");
         out.append('\n').append(HOW_TO_READ);
         out.append("\n## Every part in one run\n\nEach workload beside the best of its peers.\n\n");
         for (Published.Part part : published.parts()) {

@@ -124,7 +124,7 @@ final class HtmlDetails {
 
     private void seedLine(SeedComparison.Line line) {
         html.raw("<tr><th scope=\"row\">").text(line.seed().id()).raw("</th>");
-        html.cell("seed", "n", line.seedFigure()).cell("peer", "wrap", line.peerText());
+        html.cell("seed", "n", line.seed().figure()).cell("peer", "wrap", line.peerText());
         html.cell("peer here", "n", Format.score(line.peer())).openCell("ours here", "n");
         html.element("b", Format.score(line.ours())).raw("</td>").cell("ours is", "n", Format.ratio(line.ratio()));
         html.cell("ceiling", "n", Format.score(line.ceiling())).raw("</tr>");

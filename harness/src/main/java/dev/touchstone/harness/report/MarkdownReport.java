@@ -141,7 +141,7 @@ public final class MarkdownReport {
             for (SeedComparison.Line line : table.rows()) {
                 row(
                         line.seed().id(),
-                        line.seedFigure(),
+                        line.seed().figure(),
                         line.peerText(),
                         Format.score(line.peer()),
                         Format.score(line.ours()),

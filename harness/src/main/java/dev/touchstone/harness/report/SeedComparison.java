@@ -1,10 +1,9 @@
 package dev.touchstone.harness.report;
 
+import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Matrix.SeedRow;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Summary;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +13,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin documents' tables, with what answers each row here.
+ * Tables of the origin documents, with what answers each row here. Immutable.
  *
  * @param tables in the order of the matrix's seed rows; only those of which some row was measured
  */
-record SeedComparison(List<Table> tables) {
-
-    static SeedComparison of(ReportInput input, Comparison comparison) {
+public record SeedComparison(List<Table> tables) {
+    /**
+     * Compares the documents' rows with the cells of a run that the matrix names for them.
+     *
+     * @param comparison of the same run
+     */
+    public static SeedComparison of(ReportInput input, Comparison comparison) {
         Map<String, Table> tables = new LinkedHashMap<>();
         for (SeedRow row : input.matrix().seedRows()) {
             Optional<Group> group = comparison.groups().stream()
@@ -30,9 +33,9 @@ record SeedComparison(List<Table> tables) {
             Optional<SeedFigures.Figure> figure = input.seeds().find(row.seed());
             if (group.isPresent() && figure.isPresent()) {
                 SeedFigures.Figure seed = figure.get();
-                tables.computeIfAbsent(tableOf(row.seed()), unused -> new Table(seed, new ArrayList<>()))
+                tables.computeIfAbsent(tableOf(row.seed()), unused -> new Table(seed, new LinkedHashMap<>()))
                         .lines
-                        .add(line(row, seed.row(), group.get()));
+                        .put(row.seed(), line(input.matrix(), row, seed, group.get()));
             }
         }
         return new SeedComparison(List.copyOf(tables.values()));
@@ -43,29 +46,30 @@ record SeedComparison(List<Table> tables) {
         return slash < 0 ? reference : reference.substring(0, slash);
     }
 
-    private static Line line(SeedRow row, SeedDocument.Row seed, Group group) {
-        String method = seed.id().substring(seed.id().lastIndexOf('/') + 1);
-        SortedMap<Integer, Double> ours = scores(group, row.ours(), method);
-        SortedMap<Integer, Double> peer = scores(group, row.peer(), method);
-        boolean whole = group.rows().stream().noneMatch(any -> any.secondary().containsKey(method));
+    private static Line line(Matrix matrix, SeedRow row, SeedFigures.Figure seed, Group group) {
+        String counter = row.counter();
+        SortedMap<Integer, Double> ours = scores(group, row.ours(), counter);
+        SortedMap<Integer, Double> peer = scores(group, row.peer(), counter);
+        boolean higher = seed.table().better() == SeedDocument.Better.HIGHER;
         return new Line(
-                seed,
-                label(group, row.peer()),
-                label(group, row.ours()),
-                group.unit(),
+                seed.row(),
+                label(matrix, row.peer()),
+                label(matrix, row.ours()),
+                counter == null ? group.unit() : seed.table().unit(),
                 summary(peer),
                 summary(ours),
-                PairedRatio.of(ours, peer, group.higherIsBetter()).orElse(null),
-                whole ? group.ceiling().map(Row::summary).orElse(null) : null);
+                PairedRatio.of(ours, peer, counter == null ? group.higherIsBetter() : higher)
+                        .orElse(null),
+                counter == null ? group.ceiling().map(Row::summary).orElse(null) : null);
     }
 
-    /** A row id that ends with a method of the JMH group, {@code batched/read}, is answered by that method's score. */
-    private static SortedMap<Integer, Double> scores(Group group, String subject, String method) {
+    private static SortedMap<Integer, Double> scores(Group group, String subject, @Nullable String counter) {
         return row(group, subject)
-                .map(row -> {
-                    Series series = row.secondary().get(method);
-                    return series == null ? row.scores() : series.byRound();
-                })
+                .map(row -> counter == null
+                        ? row.scores()
+                        : Optional.ofNullable(row.secondary().get(counter))
+                                .map(Series::byRound)
+                                .orElseGet(TreeMap::new))
                 .orElseGet(TreeMap::new);
     }
 
@@ -75,8 +79,9 @@ record SeedComparison(List<Table> tables) {
                 .findFirst();
     }
 
-    private static String label(Group group, String subject) {
-        return row(group, subject).map(Row::label).orElse(subject);
+    private static String label(Matrix matrix, String subject) {
+        Matrix.Subject known = matrix.subjects().get(subject);
+        return known == null ? subject : known.label();
     }
 
     private static @Nullable Summary summary(SortedMap<Integer, Double> scores) {
@@ -92,9 +97,19 @@ record SeedComparison(List<Table> tables) {
                 .toList();
     }
 
-    /** One table of an origin document. */
-    record Table(SeedFigures.Figure origin, List<Line> lines) {
+    /** Returns the lines of all tables, by reference {@code file#table/row}. */
+    public Map<String, Line> lines() {
+        Map<String, Line> lines = new LinkedHashMap<>();
+        tables.forEach(table -> lines.putAll(table.lines));
+        return lines;
+    }
 
+    /**
+     * Table of an origin document.
+     *
+     * @param lines by reference
+     */
+    public record Table(SeedFigures.Figure origin, Map<String, Line> lines) {
         String title() {
             return origin.document().source() + " · " + origin.table().title();
         }
@@ -103,20 +118,19 @@ record SeedComparison(List<Table> tables) {
             return origin.table().unit();
         }
 
-        /** The lines, not to be changed. */
         List<Line> rows() {
-            return Collections.unmodifiableList(lines);
+            return List.copyOf(lines.values());
         }
     }
 
     /**
-     * One row of an origin document.
+     * Row of an origin document.
      *
      * @param unit of what was measured here
      * @param peer measured here; null where it wasn't
      * @param ratio ours to the peer, both measured here
      */
-    record Line(
+    public record Line(
             SeedDocument.Row seed,
             String peerLabel,
             String oursLabel,
@@ -126,18 +140,12 @@ record SeedComparison(List<Table> tables) {
             @Nullable PairedRatio ratio,
             @Nullable Summary ceiling) {
 
-        /** The peer's label; where the document's row is of something else, that too: {@code chronicle-queue, for tape}. */
-        String peerText() {
+        /** Returns the peer's label; where the document's row is of something else, that too: {@code chronicle-queue, for tape}. */
+        public String peerText() {
             String origin = seed.subject();
             return origin.isEmpty() || peerLabel.regionMatches(true, 0, origin, 0, origin.length())
                     ? peerLabel
                     : peerLabel + ", for " + origin;
-        }
-
-        /** The document's figure as it is printed. */
-        String seedFigure() {
-            Double score = seed.score();
-            return score == null ? Format.NONE : Format.score(score);
         }
     }
 }

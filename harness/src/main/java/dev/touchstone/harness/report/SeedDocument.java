@@ -43,7 +43,12 @@ public record SeedDocument(int schema, String source, String conditions, List<Ta
             SortedMap<String, String> params,
             @Nullable Double score,
             @Nullable Double error,
-            @Nullable String note) {}
+            @Nullable String note) {
+        /** Returns the figure as it is printed. */
+        public String figure() {
+            return score == null ? Format.NONE : Format.score(score);
+        }
+    }
 
     /** A direction. */
     public enum Better {

@@ -3,6 +3,8 @@ package dev.touchstone.harness.report;
 import dev.touchstone.harness.run.Matrix;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of the origin documents as data, by reference {@code file#table/row}. Immutable. */
@@ -35,6 +38,17 @@ public final class SeedFigures {
         TreeSet<String> files = new TreeSet<>();
         matrix.seedRows().forEach(row -> files.add(fileOf(row.seed())));
         return load(files, source);
+    }
+
+    /** Reads all files of a folder. */
+    public static SeedFigures below(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<String> names = files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(".json"))
+                    .map(name -> name.substring(0, name.length() - ".json".length()))
+                    .toList();
+            return load(names, file -> Files.newInputStream(folder.resolve(file)));
+        }
     }
 
     /**
@@ -71,8 +85,8 @@ public final class SeedFigures {
         return missing;
     }
 
-    /** The documents by file name without {@code .json}. */
-    SortedMap<String, SeedDocument> documents() {
+    /** Returns the documents by file name without {@code .json}. */
+    public SortedMap<String, SeedDocument> documents() {
         return documents;
     }
 
@@ -107,5 +121,5 @@ public final class SeedFigures {
     }
 
     /** A row with what it stands in. */
-    record Figure(SeedDocument document, SeedDocument.Table table, SeedDocument.Row row) {}
+    public record Figure(SeedDocument document, SeedDocument.Table table, SeedDocument.Row row) {}
 }

@@ -120,6 +120,13 @@ public record Matrix(
      * @param threads the cell's thread count, or 0
      * @param ours subject of ours that answers it
      * @param peer subject measured here that stands for the row's subject
+     * @param counter auxiliary counter, or method of a JMH group, that answers it; null for the score
      */
-    public record SeedRow(String seed, String workload, int threads, String ours, String peer) {}
+    public record SeedRow(
+            String seed,
+            String workload,
+            int threads,
+            String ours,
+            String peer,
+            @Nullable String counter) {}
 }

@@ -24,6 +24,7 @@ public final class MatrixReader {
             "Workload.headline",
             "Workload.ruler",
             "Workload.flags",
+            "SeedRow.counter",
             "Matrix.sources");
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final Pattern PARAM_VALUE = Pattern.compile("[^/\\\\\\p{Cntrl}]*");

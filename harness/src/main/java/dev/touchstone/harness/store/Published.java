@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 
 /**
  * The choice of recorded runs and workloads that the documents show: {@code results/published.json}. Immutable.
@@ -14,8 +15,9 @@ import java.util.regex.PatternSyntaxException;
  * @param schema version of the file's form, {@link #SCHEMA}
  * @param overview the run of the table that has one line for each workload of every part
  * @param parts in the order of the overview page
+ * @param gaps figures of the origin documents that no workload answers
  */
-public record Published(int schema, String overview, List<Part> parts) {
+public record Published(int schema, String overview, List<Part> parts, List<Gap> gaps) {
     /** The version that this harness reads. */
     public static final int SCHEMA = 1;
 
@@ -41,10 +43,22 @@ public record Published(int schema, String overview, List<Part> parts) {
             for (Part part : published.parts) {
                 check(part);
             }
+            for (Gap gap : published.gaps) {
+                checkPattern("gaps: seeds", gap.seeds);
+            }
             return published;
         } catch (JsonProblem e) {
             throw new ResultFormatException(file, 0, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Returns the names of all runs, each once: that of the overview first, then those of the parts in their order. */
+    public List<String> runs() {
+        return Stream.concat(
+                        Stream.of(overview),
+                        parts.stream().flatMap(part -> part.tables.stream()).map(Table::run))
+                .distinct()
+                .toList();
     }
 
     private static void check(Part part) throws JsonProblem {
@@ -54,16 +68,19 @@ public record Published(int schema, String overview, List<Part> parts) {
         }
         for (Table table : part.tables) {
             check("part=" + part.part + ": run", RUN, table.run);
-            try {
-                Pattern.compile(table.workloads);
-            } catch (PatternSyntaxException e) {
-                throw new JsonProblem(
-                        "part=" + part.part + ": workloads: not a regular expression: '" + table.workloads + "'");
-            }
+            checkPattern("part=" + part.part + ": workloads", table.workloads);
         }
         if (part.plot.groups.isEmpty() || part.plot.peers < 0) {
             throw new JsonProblem("part=" + part.part + ": plot: expected groups and peers >= 0, got groups="
                     + part.plot.groups + ", peers=" + part.plot.peers);
+        }
+    }
+
+    private static void checkPattern(String what, String text) throws JsonProblem {
+        try {
+            Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw new JsonProblem(what + ": not a regular expression: '" + text + "'");
         }
     }
 
@@ -81,6 +98,14 @@ public record Published(int schema, String overview, List<Part> parts) {
      * @param tables at least one; the plot shows the run of the first
      */
     public record Part(String part, String title, List<Table> tables, Plot plot) {}
+
+    /**
+     * Figures of an origin document without a workload that answers them.
+     *
+     * @param seeds regular expression that a reference {@code file#table/row} matches as a whole
+     * @param reason why nothing here answers them, and where a near figure stands
+     */
+    public record Gap(String seeds, String reason) {}
 
     /**
      * One table: the workloads of one run.

@@ -83,7 +83,7 @@ class ResultPageTest {
     }
 
     private static String overview(ReportInput input) {
-        return ResultPage.overview(new Published(1, RUN, List.of(part("queue"))), input);
+        return ResultPage.overview(new Published(1, RUN, List.of(part("queue")), List.of()), input);
     }
 
     private static Published.Part part(String workloads) {

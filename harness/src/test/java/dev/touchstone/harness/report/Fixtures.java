@@ -285,11 +285,17 @@ public final class Fixtures {
                         Map.of()));
         List<SeedRow> seeds = List.of(
                 new SeedRow(
-                        "queue-popout#write-ssd/synced/t8", "queue-write-synced", 8, "OURS_SYNCED", "CHRONICLE_SYNC"),
-                new SeedRow("queue-popout#write-ssd/tape/t8", "queue-write-synced", 8, "OURS_SYNCED", "TAPE"),
-                new SeedRow("queue-popout#scan-ssd/tape", "queue-scan", 1, "OURS_SYNCED", "TAPE"),
-                new SeedRow("queue-popout#mixed-ssd/tape/total", "queue-mixed-synced", 0, "OURS_SYNCED", "TAPE"),
-                new SeedRow("queue-popout#mixed-ssd/tape/read", "queue-mixed-synced", 0, "OURS_SYNCED", "TAPE"));
+                        "queue-popout#write-ssd/synced/t8",
+                        "queue-write-synced",
+                        8,
+                        "OURS_SYNCED",
+                        "CHRONICLE_SYNC",
+                        null),
+                new SeedRow("queue-popout#write-ssd/tape/t8", "queue-write-synced", 8, "OURS_SYNCED", "TAPE", null),
+                new SeedRow("queue-popout#scan-ssd/tape", "queue-scan", 1, "OURS_SYNCED", "TAPE", null),
+                new SeedRow("queue-popout#mixed-ssd/tape/total", "queue-mixed-synced", 0, "OURS_SYNCED", "TAPE", null),
+                new SeedRow(
+                        "queue-popout#mixed-ssd/tape/read", "queue-mixed-synced", 0, "OURS_SYNCED", "TAPE", "read"));
         return new Matrix(
                 Matrix.SCHEMA, List.of("-Xmx1g"), new TreeMap<>(), subjects, workloads, seeds, "bench/src/main/java");
     }

@@ -15,7 +15,8 @@ class PublishedTest {
     private static final String GOOD = """
             {"schema": 1, "overview": "host/run", "parts": [{"part": "queue", "title": "Queue",
              "tables": [{"title": "All", "run": "host/run-2", "workloads": "^queue-"}],
-             "plot": {"title": "Writes", "groups": ["write/t1"], "peers": 3, "also": []}}]}
+             "plot": {"title": "Writes", "groups": ["write/t1"], "peers": 3, "also": []}}],
+             "gaps": [{"seeds": "queue#old/.*", "reason": "nobody has it"}]}
             """;
 
     @TempDir
@@ -39,6 +40,7 @@ class PublishedTest {
                 "[\"write/t1\"]  | []            | plot: expected groups",
                 "\"peers\": 3    | \"peers\": -1 | peers=-1",
                 "\"also\": []    | \"other\": [] | other",
+                "queue#old/      | (             | gaps: seeds: not a regular expression: '(.*'",
             })
     void read_badFile_isRefusedWithItsNameAndTheReason(String good, String bad, String reason) {
         assertThatThrownBy(() -> read(GOOD.replace(good, bad)))
