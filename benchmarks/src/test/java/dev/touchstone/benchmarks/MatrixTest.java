@@ -15,6 +15,7 @@ import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.run.Selection;
 import dev.touchstone.harness.store.Annotations;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -55,15 +56,28 @@ final class MatrixTest {
     }
 
     @Test
-    void workloads_eachSubject_isAValueOfTheBenchmarksParameter() throws Exception {
+    void workloads_eachSubject_isAValueThatTheBenchmarkTakes() throws Exception {
         for (Matrix.Workload workload : matrix.workloads()) {
-            assertThat(type(workload)
-                            .getField("subject")
-                            .getAnnotation(Param.class)
-                            .value())
-                    .as(workload.id())
-                    .containsAll(workload.subjects());
+            Field subject = type(workload).getField("subject");
+            String[] values = subject.getAnnotation(Param.class).value();
+            if (subject.getType().isEnum()) {
+                assertThat(values).as(workload.id()).containsAll(workload.subjects());
+            } else {
+                assertThat(workload.subjects())
+                        .as(workload.id())
+                        .allSatisfy(name ->
+                                assertThat(DeclaredSubject.of(name).adapters()).isNotEmpty());
+                assertThat(SubjectsOf.Workloads.subjects(SubjectsOf.Workloads.of(type(workload))))
+                        .containsAll(List.of(values));
+            }
         }
+    }
+
+    @Test
+    void declaredSubjects_eachIsTheOneOfTheMatrix() {
+        matrix.subjects()
+                .forEach((name, subject) -> assertThat(DeclaredSubject.of(name))
+                        .isEqualTo(new DeclaredSubject(name, subject.level(), subject.adapters())));
     }
 
     @Test

@@ -20,11 +20,11 @@ import org.openjdk.jmh.infra.ThreadParams;
  */
 final class BenchmarkCalls {
 
-    private final QueueType subject;
+    private final QueueSubject subject;
     private final Path folder;
     private final Control control = new Control();
 
-    BenchmarkCalls(QueueType subject, Path folder) {
+    BenchmarkCalls(QueueSubject subject, Path folder) {
         this.subject = subject;
         this.folder = folder;
         control.startMeasurement = true;
@@ -68,7 +68,7 @@ final class BenchmarkCalls {
     /** {@code poll} has returned the checksum of every record. */
     void poll() throws CheckFailedException, IOException {
         QueuePollBenchmark benchmark = new QueuePollBenchmark();
-        benchmark.subject = subject;
+        benchmark.subject = subject.name();
         benchmark.use(DataFolder.create(folder));
         try {
             benchmark.fill();
@@ -82,7 +82,7 @@ final class BenchmarkCalls {
     /** {@code scan} has returned the checksum of every record. */
     void scan(int records) throws CheckFailedException, IOException {
         QueueScanBenchmark benchmark = new QueueScanBenchmark();
-        benchmark.subject = subject;
+        benchmark.subject = subject.name();
         benchmark.records = records;
         benchmark.fill(DataFolder.create(folder));
         try {
@@ -96,7 +96,7 @@ final class BenchmarkCalls {
     void mixed(int each) throws CheckFailedException, IOException {
         int writers = QueueMixedBenchmark.WRITERS;
         QueueMixedBenchmark benchmark = new QueueMixedBenchmark();
-        benchmark.subject = subject;
+        benchmark.subject = subject.name();
         benchmark.use(DataFolder.create(folder));
         try {
             benchmark.openQueue();
@@ -123,7 +123,7 @@ final class BenchmarkCalls {
     /** Calls {@code work} of several workers: the jobs that it read and those that are left are all that were ever added. */
     void jobs(int workers, int each) throws CheckFailedException, IOException {
         QueueJobsBenchmark benchmark = new QueueJobsBenchmark();
-        benchmark.subject = subject;
+        benchmark.subject = subject.name();
         benchmark.use(DataFolder.create(folder));
         try {
             ForceWitness forces = ForceWitness.of(subject, folder);

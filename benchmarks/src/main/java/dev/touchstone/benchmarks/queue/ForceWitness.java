@@ -21,7 +21,7 @@ final class ForceWitness {
     }
 
     /** Begins to observe the files below a folder. */
-    static ForceWitness of(QueueType subject, Path folder) throws IOException {
+    static ForceWitness of(QueueSubject subject, Path folder) throws IOException {
         return new ForceWitness(subject.durable() ? ForceTrace.of(folder) : Optional.empty());
     }
 

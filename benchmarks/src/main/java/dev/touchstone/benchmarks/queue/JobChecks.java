@@ -23,9 +23,9 @@ final class JobChecks {
 
     private static final int JOBS = 100;
 
-    private final QueueType subject;
+    private final QueueSubject subject;
 
-    JobChecks(QueueType subject) {
+    JobChecks(QueueSubject subject) {
         this.subject = subject;
     }
 

@@ -22,11 +22,11 @@ final class KeptChecks {
     private static final int CALLS = 100;
     private static final int COPIES = 3;
 
-    private final QueueType subject;
+    private final QueueSubject subject;
     private final QueueCheck.Work work;
     private JobTable.@Nullable Job job;
 
-    KeptChecks(QueueType subject, QueueCheck.Work work) {
+    KeptChecks(QueueSubject subject, QueueCheck.Work work) {
         this.subject = subject;
         this.work = work;
     }

@@ -38,8 +38,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
 public class QueueAsyncBenchmark implements WritingBenchmark {
 
-    @Param({"OURS_SYNCED", "ARTEMIS", "CEILING_DSYNC_64K"})
-    public QueueType subject;
+    @Param("OURS_SYNCED")
+    public String subject;
 
     private WriteRun run;
 
@@ -77,7 +77,7 @@ public class QueueAsyncBenchmark implements WritingBenchmark {
 
     @Override
     public void openQueue(int writers) throws IOException {
-        run.open(subject::open, writers);
+        run.open(QueueSubject.of(subject)::open, writers);
     }
 
     @Override

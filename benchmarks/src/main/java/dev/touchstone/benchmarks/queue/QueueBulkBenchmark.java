@@ -34,8 +34,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
 public class QueueBulkBenchmark implements WritingBenchmark {
 
-    @Param({"OURS_SYNCED", "ARTEMIS", "ROCKSDB", "CEILING_DSYNC_64K"})
-    public QueueType subject;
+    @Param("OURS_SYNCED")
+    public String subject;
 
     private WriteRun run;
 
@@ -74,7 +74,7 @@ public class QueueBulkBenchmark implements WritingBenchmark {
 
     @Override
     public void openQueue(int writers) throws IOException {
-        run.open(subject::open, writers);
+        run.open(QueueSubject.of(subject)::open, writers);
     }
 
     @Override

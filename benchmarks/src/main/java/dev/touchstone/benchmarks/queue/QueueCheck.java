@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** A check of one subject of one workload, which does enough of the work to fill buffers: by itself, then in the benchmark's methods. */
-record QueueCheck(Work work, QueueType type) implements SemanticCheck {
+record QueueCheck(Work work, QueueSubject type) implements SemanticCheck {
 
     /** The work of a workload, by the benchmark that times it. */
     enum Work {
@@ -142,28 +142,28 @@ record QueueCheck(Work work, QueueType type) implements SemanticCheck {
         switch (work) {
             case LATENCY -> {
                 QueueLatencyBenchmark latency = new QueueLatencyBenchmark();
-                latency.subject = type;
+                latency.subject = type.name();
                 return latency;
             }
             case ROLL -> {
                 QueueRollBenchmark roll = new QueueRollBenchmark();
-                roll.subject = type;
+                roll.subject = type.name();
                 roll.fileBytes = ROLL_FILE_BYTES;
                 return roll;
             }
             case ASYNC -> {
                 QueueAsyncBenchmark async = new QueueAsyncBenchmark();
-                async.subject = type;
+                async.subject = type.name();
                 return async;
             }
             case BULK -> {
                 QueueBulkBenchmark bulk = new QueueBulkBenchmark();
-                bulk.subject = type;
+                bulk.subject = type.name();
                 return bulk;
             }
             default -> {
                 QueueWriteBenchmark write = new QueueWriteBenchmark();
-                write.subject = type;
+                write.subject = type.name();
                 return write;
             }
         }

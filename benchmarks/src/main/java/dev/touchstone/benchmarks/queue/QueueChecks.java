@@ -24,10 +24,10 @@ import java.util.stream.Stream;
  */
 final class QueueChecks {
 
-    private final QueueType subject;
+    private final QueueSubject subject;
     private final Path folder;
 
-    QueueChecks(QueueType subject, Path folder) {
+    QueueChecks(QueueSubject subject, Path folder) {
         this.subject = subject;
         this.folder = folder;
     }

@@ -48,9 +48,8 @@ public class QueueJobsBenchmark {
     /** Jobs in the table at any time, leased ones included; far more than workers. */
     static final int JOBS = 1_000;
 
-    @Param({"OURS_SYNCED", "OURS_BATCHED", "SQLITE_JOBS", "SQLITE_JOBS_BATCHED", "MVSTORE_JOBS", "MVSTORE_JOBS_BATCHED"
-    })
-    public QueueType subject;
+    @Param("OURS_SYNCED")
+    public String subject;
 
     private DataFolder data;
     private JobTable table;
@@ -64,7 +63,7 @@ public class QueueJobsBenchmark {
     /** Opens a new table and adds its jobs. */
     @Setup(Level.Iteration)
     public void fill() throws IOException {
-        table = (JobTable) subject.open(data.fresh());
+        table = (JobTable) QueueSubject.of(subject).open(data.fresh());
         for (int i = 0; i < JOBS; i++) {
             table.write(Records.at(i));
         }

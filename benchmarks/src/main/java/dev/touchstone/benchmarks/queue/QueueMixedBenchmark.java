@@ -46,8 +46,8 @@ public class QueueMixedBenchmark {
 
     static final int WRITERS = 3;
 
-    @Param({"OURS_WRITTEN", "OURS_BATCHED", "OURS_SYNCED", "TAPE", "CHRONICLE", "CHRONICLE_SYNC", "BIGQUEUE"})
-    public QueueType subject;
+    @Param("OURS_BATCHED")
+    public String subject;
 
     private DataFolder data;
     private CappedQueue queue;
@@ -59,7 +59,7 @@ public class QueueMixedBenchmark {
 
     @Setup(Level.Iteration)
     public void openQueue() throws IOException {
-        queue = new CappedQueue(subject.open(data.fresh()), WRITERS, true);
+        queue = new CappedQueue(QueueSubject.of(subject).open(data.fresh()), WRITERS, true);
     }
 
     @TearDown(Level.Iteration)

@@ -37,8 +37,8 @@ public class QueuePollBenchmark {
     /** Enough that what a call does once for all of them does not show; a multiple of a bulk. */
     static final int RECORDS = 800 * Records.BULK_RECORDS;
 
-    @Param({"OURS_WRITTEN", "OURS_BATCHED", "OURS_SYNCED", "CHRONICLE", "BIGQUEUE"})
-    public QueueType subject;
+    @Param("OURS_WRITTEN")
+    public String subject;
 
     private DataFolder data;
     private QueueUnderTest queue;
@@ -50,8 +50,8 @@ public class QueuePollBenchmark {
 
     @Setup(Level.Iteration)
     public void fill() throws IOException {
-        queue = subject.open(data.fresh());
-        if (subject.durable()) {
+        queue = QueueSubject.of(subject).open(data.fresh());
+        if (QueueSubject.of(subject).durable()) {
             for (int i = 0; i < RECORDS; i += Records.BULK_RECORDS) {
                 ((BulkWrites) queue).writeAll(Records.bulkAt(i));
             }

@@ -1,10 +1,7 @@
 package dev.touchstone.benchmarks.queue;
 
-import dev.touchstone.benchmarks.SubjectWrappers;
-import dev.touchstone.benchmarks.queue.peer.ArtemisAdapter;
-import dev.touchstone.benchmarks.queue.peer.DiskQueueAdapter;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.queue.peer.RollingFiles;
-import dev.touchstone.queue.DiskQueue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -48,8 +45,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class QueueRollBenchmark implements WritingBenchmark {
 
-    @Param({"OURS_SYNCED", "ARTEMIS"})
-    public QueueType subject;
+    @Param("OURS_SYNCED")
+    public String subject;
 
     @Param("1048576")
     public int fileBytes;
@@ -108,12 +105,7 @@ public class QueueRollBenchmark implements WritingBenchmark {
     }
 
     private RollingFiles open(Path folder) throws IOException {
-        RollingFiles opened = switch (subject) {
-            case OURS_SYNCED -> DiskQueueAdapter.open(DiskQueue.synced().segmentBytes(fileBytes), folder);
-            case ARTEMIS -> ArtemisAdapter.open(folder, fileBytes);
-            default -> throw new IllegalArgumentException(subject + " has no files of " + fileBytes + " bytes");
-        };
-        rolling = SubjectWrappers.wrapped(subject, RollingFiles.class, opened);
+        rolling = DeclaredSubject.of(subject).open(RollingFiles.class, folder, fileBytes);
         return rolling;
     }
 

@@ -17,6 +17,6 @@ public final class QueueRule implements CheckRule {
 
     @Override
     public SemanticCheck check(Matrix.Workload workload, String subject) {
-        return new QueueCheck(QueueCheck.Work.of(workload.benchmark()), QueueType.valueOf(subject));
+        return new QueueCheck(QueueCheck.Work.of(workload.benchmark()), QueueSubject.of(subject));
     }
 }

@@ -41,8 +41,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class QueueScanBenchmark {
 
-    @Param({"OURS_BATCHED", "CHRONICLE", "BIGQUEUE", "CEILING_SCAN"})
-    public QueueType subject;
+    @Param("OURS_BATCHED")
+    public String subject;
 
     @Param("1000000")
     public int records;
@@ -59,14 +59,14 @@ public class QueueScanBenchmark {
     void fill(DataFolder empty) throws IOException {
         data = empty;
         Path folder = data.fresh();
-        try (QueueUnderTest filling = subject.open(folder)) {
+        try (QueueUnderTest filling = QueueSubject.of(subject).open(folder)) {
             for (int i = 0; i < records; i++) {
                 filling.write(Records.at(i));
                 checksum += Records.checksum(Records.at(i));
             }
         }
         Folders.force(folder);
-        queue = subject.open(folder);
+        queue = QueueSubject.of(subject).open(folder);
     }
 
     @TearDown(Level.Trial)

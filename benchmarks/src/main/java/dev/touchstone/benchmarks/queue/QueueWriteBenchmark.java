@@ -39,22 +39,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
 public class QueueWriteBenchmark implements WritingBenchmark {
 
-    @Param({
-        "OURS_WRITTEN",
-        "OURS_BATCHED",
-        "OURS_SYNCED",
-        "TAPE",
-        "CHRONICLE",
-        "CHRONICLE_SYNC",
-        "ARTEMIS",
-        "MVSTORE",
-        "ROCKSDB",
-        "LMDB",
-        "BIGQUEUE",
-        "CEILING_DSYNC",
-        "CEILING_APPEND"
-    })
-    public QueueType subject;
+    @Param("OURS_SYNCED")
+    public String subject;
 
     private WriteRun run;
 
@@ -92,7 +78,7 @@ public class QueueWriteBenchmark implements WritingBenchmark {
 
     @Override
     public void openQueue(int writers) throws IOException {
-        run.open(subject::open, writers);
+        run.open(QueueSubject.of(subject)::open, writers);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ final class ChecksDocumentTest {
     }
 
     /** A row of the table: workloads whose subjects have the same checks. */
-    private record Row(String benchmark, Map<String, Set<String>> subjectsByObserved) {}
+    private record Row(String benchmark, Map<String, String> subjectsByObserved) {}
 
     private static String table() throws Exception {
         Matrix matrix = MatrixReader.fromClassPath(ChecksDocumentTest.class.getClassLoader());
@@ -46,17 +47,38 @@ final class ChecksDocumentTest {
         for (Matrix.Workload workload : matrix.workloads()) {
             String benchmark = workload.benchmark();
             String method = benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1);
-            Row row = new Row(method, byWorkload.getOrDefault(workload.id(), Map.of()));
+            Map<String, String> subjectsByObserved = new LinkedHashMap<>();
+            byWorkload
+                    .getOrDefault(workload.id(), Map.of())
+                    .forEach((observed, subjects) -> subjectsByObserved.put(observed, roles(workload, subjects)));
+            Row row = new Row(method, subjectsByObserved);
             workloads.computeIfAbsent(row, key -> new LinkedHashSet<>()).add(workload.id());
         }
         StringBuilder text = new StringBuilder("\n| workloads | subjects | observed, and by whom |\n|---|---|---|\n");
         workloads.forEach((row, ids) -> row.subjectsByObserved.forEach((observed, subjects) -> text.append("| ")
                 .append(String.join(", ", ids))
                 .append(" | ")
-                .append(row.subjectsByObserved.size() == 1 ? "all" : String.join(", ", subjects))
+                .append(row.subjectsByObserved.size() == 1 ? "all" : subjects)
                 .append(" | ")
                 .append(observed)
                 .append(" |\n")));
         return text.append('\n').toString();
+    }
+
+    /** Returns the roles of subjects of a workload, so that one more peer changes nothing; names where not all peers are meant. */
+    private static String roles(Matrix.Workload workload, Set<String> subjects) {
+        Set<String> roles = new LinkedHashSet<>(subjects);
+        Matrix.Ceiling ceiling = workload.ceiling();
+        replace(roles, List.of(workload.ours()), "ours");
+        replace(roles, workload.peers(), "peers");
+        replace(roles, ceiling == null ? List.of() : List.of(ceiling.subject()), "ceiling");
+        return String.join(", ", roles);
+    }
+
+    private static void replace(Set<String> subjects, List<String> named, String role) {
+        if (!named.isEmpty() && subjects.containsAll(named)) {
+            subjects.removeAll(named);
+            subjects.add(role);
+        }
     }
 }

@@ -29,16 +29,6 @@ final class QueueMatrixTest {
         matrix = MatrixReader.fromClassPath(QueueMatrixTest.class.getClassLoader());
     }
 
-    @Test
-    void subjects_levelIsTheOneInTheCode() {
-        for (QueueType subject : QueueType.values()) {
-            assertThat(Objects.requireNonNull(matrix.subjects().get(subject.name()))
-                            .level())
-                    .as(subject.name())
-                    .isEqualTo(subject.level());
-        }
-    }
-
     /** A scan is of files that were forced and opened anew, so there the promise of a write does not matter. */
     @Test
     void peers_promiseWhatOursDoes_orTheTitleSaysThatTheyDoNot() {
@@ -46,9 +36,9 @@ final class QueueMatrixTest {
                 .filter(workload -> !workload.benchmark().endsWith(".scan"))
                 .toList();
         assertThat(written).isNotEmpty().allSatisfy(workload -> {
-            String ours = QueueType.valueOf(workload.ours()).promise();
+            String ours = QueueSubject.of(workload.ours()).promise();
             boolean alike = workload.peers().stream()
-                    .allMatch(peer -> QueueType.valueOf(peer).promise().equals(ours));
+                    .allMatch(peer -> QueueSubject.of(peer).promise().equals(ours));
             boolean told = workload.title().contains(ours + " (a peer ");
             assertThat(told).as(workload.title()).isNotEqualTo(alike);
         });
@@ -58,8 +48,8 @@ final class QueueMatrixTest {
     void durablePeers_onlyBesideOursThatIsDurable() {
         assertThat(workloads())
                 .allSatisfy(workload -> assertThat(workload.subjects())
-                        .allMatch(subject -> QueueType.valueOf(subject).durable()
-                                == QueueType.valueOf(workload.ours()).durable()));
+                        .allMatch(subject -> QueueSubject.of(subject).durable()
+                                == QueueSubject.of(workload.ours()).durable()));
     }
 
     @Test

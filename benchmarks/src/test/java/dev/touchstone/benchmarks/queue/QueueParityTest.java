@@ -1,11 +1,17 @@
 package dev.touchstone.benchmarks.queue;
 
+import dev.touchstone.benchmarks.SubjectsOf;
+import dev.touchstone.benchmarks.queue.peer.AsyncWrites;
+import dev.touchstone.benchmarks.queue.peer.BulkWrites;
+import dev.touchstone.benchmarks.queue.peer.JobTable;
+import dev.touchstone.benchmarks.queue.peer.JournalUnderTest;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** All subjects return the same elements in the same order. */
 @Timeout(60)
@@ -20,65 +26,89 @@ final class QueueParityTest {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.MATCH_NONE,
-            names = {"CEILING_.*", "ARTEMIS"})
-    void oneWriter_scanReopenAndRead_sameElementsInOrder(QueueType subject) throws Exception {
+    @MethodSource("queues")
+    void oneWriter_scanReopenAndRead_sameElementsInOrder(QueueSubject subject) throws Exception {
         NativeSubjects.assumeRuns(subject);
         new QueueChecks(subject, folder).fifo(count(subject));
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.MATCH_NONE,
-            names = {"CEILING_.*", "ARTEMIS"})
-    void severalWriters_read_completeAndInOrderOfEachProducer(QueueType subject) throws Exception {
+    @MethodSource("queues")
+    void severalWriters_read_completeAndInOrderOfEachProducer(QueueSubject subject) throws Exception {
         NativeSubjects.assumeRuns(subject);
         new QueueChecks(subject, folder).producers(WRITERS, count(subject));
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.MATCH_NONE,
-            names = {"CEILING_.*", "ARTEMIS"})
-    void severalWritersAndOneReader_atOnce_completeAndInOrderOfEachProducer(QueueType subject) throws Exception {
+    @MethodSource("queues")
+    void severalWritersAndOneReader_atOnce_completeAndInOrderOfEachProducer(QueueSubject subject) throws Exception {
         NativeSubjects.assumeRuns(subject);
         new QueueChecks(subject, folder).mixed(WRITERS, count(subject));
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS_BATCHED", "CHRONICLE", "BIGQUEUE", "CEILING_SCAN"})
-    void oneWriter_scannedTwice_sameElementsInOrder(QueueType subject) throws Exception {
+    @SubjectsOf(QueueScanBenchmark.class)
+    void oneWriter_scannedTwice_sameElementsInOrder(QueueSubject subject) throws Exception {
         new QueueChecks(subject, folder).scanned(MANY);
     }
 
-    @Test
-    void severalWriters_journalThatIsNoQueue_scansFindTheSameElements() throws Exception {
-        new QueueChecks(QueueType.ARTEMIS, folder).stored(WRITERS, FEW);
+    @ParameterizedTest
+    @MethodSource("journals")
+    void severalWriters_journalThatIsNoQueue_scansFindTheSameElements(QueueSubject subject) throws Exception {
+        new QueueChecks(subject, folder).stored(WRITERS, FEW);
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS_SYNCED", "ARTEMIS"})
-    void oneWriter_notWaitingForItsElements_scanFindsThemInOrder(QueueType subject) throws Exception {
+    @MethodSource("asyncQueues")
+    void oneWriter_notWaitingForItsElements_scanFindsThemInOrder(QueueSubject subject) throws Exception {
         new QueueChecks(subject, folder).async(MANY);
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS_SYNCED", "ARTEMIS", "ROCKSDB"})
-    void oneWriter_bulks_scanFindsTheirElementsInOrder(QueueType subject) throws Exception {
+    @MethodSource("bulkQueues")
+    void oneWriter_bulks_scanFindsTheirElementsInOrder(QueueSubject subject) throws Exception {
         NativeSubjects.assumeRuns(subject);
         new QueueChecks(subject, folder).bulks(BULKS);
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.MATCH_ANY,
-            names = {"OURS_.*", ".*_JOBS.*"})
-    void severalWorkers_jobsKilledAndReopened_eachDoneOnce(QueueType subject) throws Exception {
+    @MethodSource("jobTables")
+    void severalWorkers_jobsKilledAndReopened_eachDoneOnce(QueueSubject subject) throws Exception {
         new JobChecks(subject).doneOnce(folder, WRITERS, FEW);
     }
 
-    private static int count(QueueType subject) {
+    private static Stream<QueueSubject> queues() {
+        return subjects(QueueSubject::fifo);
+    }
+
+    private static Stream<QueueSubject> journals() {
+        return subjectsThatOpen(JournalUnderTest.class);
+    }
+
+    private static Stream<QueueSubject> asyncQueues() {
+        return subjectsThatOpen(AsyncWrites.class);
+    }
+
+    private static Stream<QueueSubject> bulkQueues() {
+        return subjectsThatOpen(BulkWrites.class);
+    }
+
+    private static Stream<QueueSubject> jobTables() {
+        return subjectsThatOpen(JobTable.class);
+    }
+
+    private static Stream<QueueSubject> subjectsThatOpen(Class<?> role) {
+        return subjects(subject -> !subject.ceiling() && subject.declared().opens(role));
+    }
+
+    private static Stream<QueueSubject> subjects(Predicate<QueueSubject> wanted) {
+        return SubjectsOf.Workloads.subjects(SubjectsOf.Workloads.all()
+                        .filter(workload -> workload.part().equals("queue")))
+                .map(QueueSubject::of)
+                .filter(wanted);
+    }
+
+    private static int count(QueueSubject subject) {
         return subject.durable() ? FEW : MANY;
     }
 }

@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.SubjectsOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -47,34 +47,30 @@ final class QueueSmokeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.MATCH_NONE,
-            names = {"CEILING_SCAN", ".*_JOBS.*"})
-    void write_eachSubject_countsOperationsAndForces(QueueType subject) throws Exception {
+    @SubjectsOf(QueueWriteBenchmark.class)
+    void write_eachSubject_countsOperationsAndForces(QueueSubject subject) throws Exception {
         NativeSubjects.assumeRuns(subject);
         RunResult result =
                 run(moment(QueueWriteBenchmark.class, "write", subject).threads(2));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
         // no bound: rates of two threads that did not run for equally long; what a record takes is for the semantic
         // checks
-        switch (subject) {
-            case TAPE, LMDB, CHRONICLE_SYNC, MVSTORE, CEILING_DSYNC, CEILING_DSYNC_64K, OURS_SYNCED, ARTEMIS, ROCKSDB ->
-                assertThat(aux(result, "forces")).isPositive();
-            default -> {}
+        if (subject.durable()) {
+            assertThat(aux(result, "forces")).isPositive();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS_SYNCED", "ARTEMIS", "CEILING_DSYNC_64K"})
-    void async_eachSubject_countsRecordsAndForces(QueueType subject) throws Exception {
+    @SubjectsOf(QueueAsyncBenchmark.class)
+    void async_eachSubject_countsRecordsAndForces(QueueSubject subject) throws Exception {
         RunResult result = run(moment(QueueAsyncBenchmark.class, "write", subject));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
         assertThat(aux(result, "forces")).isPositive();
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS_SYNCED", "ARTEMIS", "ROCKSDB", "CEILING_DSYNC_64K"})
-    void bulk_eachSubject_countsRecordsAndNotBulks(QueueType subject) throws Exception {
+    @SubjectsOf(QueueBulkBenchmark.class)
+    void bulk_eachSubject_countsRecordsAndNotBulks(QueueSubject subject) throws Exception {
         NativeSubjects.assumeRuns(subject);
         RunResult result = run(moment(QueueBulkBenchmark.class, "write", subject));
         double perBulk = Records.BULK_RECORDS
@@ -84,9 +80,8 @@ final class QueueSmokeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            names = {"OURS_SYNCED", "TAPE", "CHRONICLE_SYNC", "ARTEMIS", "MVSTORE", "ROCKSDB", "LMDB", "CEILING_DSYNC"})
-    void latency_eachSubject_givesPercentiles(QueueType subject) throws Exception {
+    @SubjectsOf(QueueLatencyBenchmark.class)
+    void latency_eachSubject_givesPercentiles(QueueSubject subject) throws Exception {
         NativeSubjects.assumeRuns(subject);
         RunResult result = run(moment(QueueLatencyBenchmark.class, "write", subject));
         assertThat(result.getSecondaryResults().keySet())
@@ -97,8 +92,8 @@ final class QueueSmokeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS_SYNCED", "ARTEMIS"})
-    void roll_eachSubject_findsRolls(QueueType subject) throws Exception {
+    @SubjectsOf(QueueRollBenchmark.class)
+    void roll_eachSubject_findsRolls(QueueSubject subject) throws Exception {
         RunResult result = run(moment(QueueRollBenchmark.class, "write", subject)
                 .param("fileBytes", Integer.toString(64 << 10))
                 .measurementTime(TimeValue.seconds(2)));
@@ -108,25 +103,22 @@ final class QueueSmokeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS_WRITTEN", "OURS_BATCHED", "OURS_SYNCED", "CHRONICLE", "BIGQUEUE"})
-    void poll_eachSubject_givesEveryRecord(QueueType subject) throws Exception {
+    @SubjectsOf(QueuePollBenchmark.class)
+    void poll_eachSubject_givesEveryRecord(QueueSubject subject) throws Exception {
         RunResult result = run(moment(QueuePollBenchmark.class, "poll", subject));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS_BATCHED", "CHRONICLE", "BIGQUEUE", "CEILING_SCAN", "TAPE"})
-    void scan_eachSubject_findsEveryRecord(QueueType subject) throws Exception {
-        RunResult result = run(moment(QueueScanBenchmark.class, "scan", subject)
-                .param("records", subject == QueueType.TAPE ? "100" : "1000"));
+    @SubjectsOf(QueueScanBenchmark.class)
+    void scan_eachSubject_findsEveryRecord(QueueSubject subject) throws Exception {
+        RunResult result = run(moment(QueueScanBenchmark.class, "scan", subject).param("records", "1000"));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.MATCH_NONE,
-            names = {"CEILING_.*", "ARTEMIS", "MVSTORE", "ROCKSDB", "LMDB", ".*_JOBS.*"})
-    void mixed_eachSubject_countsRealReads(QueueType subject) throws Exception {
+    @SubjectsOf(QueueMixedBenchmark.class)
+    void mixed_eachSubject_countsRealReads(QueueSubject subject) throws Exception {
         // long enough for tape's reader to get the lock that three writers pass to each other
         RunResult result =
                 run(moment(QueueMixedBenchmark.class, "mixed", subject).measurementTime(TimeValue.milliseconds(600)));
@@ -137,10 +129,8 @@ final class QueueSmokeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.MATCH_ANY,
-            names = {"OURS_SYNCED", "OURS_BATCHED", ".*_JOBS.*"})
-    void jobs_eachSubject_countsJobsAndForces(QueueType subject) throws Exception {
+    @SubjectsOf(QueueJobsBenchmark.class)
+    void jobs_eachSubject_countsJobsAndForces(QueueSubject subject) throws Exception {
         RunResult result = run(moment(QueueJobsBenchmark.class, "work", subject).threads(2));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
         if (subject.durable()) {
@@ -148,7 +138,7 @@ final class QueueSmokeTest {
         }
     }
 
-    private static ChainedOptionsBuilder moment(Class<?> benchmark, String method, QueueType subject) {
+    private static ChainedOptionsBuilder moment(Class<?> benchmark, String method, QueueSubject subject) {
         TimeValue time = TimeValue.milliseconds(100);
         return new OptionsBuilder()
                 .include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$")

@@ -37,9 +37,20 @@ public record Matrix(
      * @param level what the subject promises, so that only like is compared with like: {@code durable, one force a record}
      * @param flags name of its flag set, or null for none
      * @param config how it is set up and why that is its best
+     * @param adapters methods that open it, {@code package.Class.method}, for the benchmarks to call; no other use is made of them
      */
     public record Subject(
-            String label, String level, @Nullable String flags, String config) {}
+            String label, String level, @Nullable String flags, String config, List<String> adapters) {
+        /** Takes a subject without adapters for one that its benchmarks open by its name. */
+        public Subject {
+            adapters = adapters == null ? List.of() : adapters;
+        }
+
+        /** Creates a subject without adapters. */
+        public Subject(String label, String level, @Nullable String flags, String config) {
+            this(label, level, flags, config, List.of());
+        }
+    }
 
     /**
      * Subjects that do the same work under the same promise, compared with one of ours.

@@ -79,6 +79,9 @@ public final class MatrixReader {
             flagSet(
                     "subjects." + subject.getKey() + ".flags",
                     subject.getValue().flags());
+            for (String adapter : subject.getValue().adapters()) {
+                method("subjects." + subject.getKey() + ".adapters", adapter);
+            }
         }
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < matrix.workloads().size(); i++) {
@@ -96,9 +99,7 @@ public final class MatrixReader {
     private void workload(String at, Matrix.Workload workload) throws MatrixException {
         word(at + ".id", workload.id());
         word(at + ".part", workload.part());
-        if (!workload.benchmark().matches("[\\w$]+(\\.[\\w$]+)+")) {
-            throw problem(at + ".benchmark", "expected package.Class.method, got '" + workload.benchmark() + "'");
-        }
+        method(at + ".benchmark", workload.benchmark());
         params(at + ".params", workload.params());
         threads(at + ".threads", workload.threads());
         flagSet(at + ".flags", workload.flags());
@@ -171,6 +172,12 @@ public final class MatrixReader {
     private void flagSet(String at, @Nullable String name) throws MatrixException {
         if (name != null && !matrix.flagSets().containsKey(name)) {
             throw problem(at, "no flag set '" + name + "'");
+        }
+    }
+
+    private void method(String at, String name) throws MatrixException {
+        if (!name.matches("[\\w$]+(\\.[\\w$]+)+")) {
+            throw problem(at, "expected package.Class.method, got '" + name + "'");
         }
     }
 

@@ -25,6 +25,7 @@ class MatrixReaderTest {
                 "\"ours\": \"OURS\" | \"ours\": \"NOBODY\" | workloads[0].ours: no subject 'NOBODY'",
                 "[\"PEER\"] | [\"NOBODY\"] | workloads[0].peers: no subject 'NOBODY'",
                 "\"flags\": \"opens\" | \"flags\": \"none\" | subjects.PEER.flags: no flag set 'none'",
+                "\"flags\": \"opens\" | \"flags\": null, \"adapters\": [\"open\"] | subjects.PEER.adapters: expected package.Class.method",
                 "\"part\": \"queue\", | | workloads[0].part: expected a value, got none",
                 ", \"timesThreads\": true | | timesThreads: expected a value, got none",
                 "\"peers\": [\"PEER\"]} | \"peers\": [\"OURS\"]} | workloads[0].quick.peers: no peer 'OURS' of this workload",

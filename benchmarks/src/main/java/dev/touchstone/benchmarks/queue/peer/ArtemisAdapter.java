@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import org.apache.activemq.artemis.core.journal.IOCompletion;
 import org.apache.activemq.artemis.core.journal.RecordInfo;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of the Artemis broker over NIO: writers' records meet in its timed buffer and share a force.
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * memory what it delivers. So it is compared where records are written, and {@link #read} is refused. Clearing is to begin a journal
  * in another folder and to delete the old one's on another thread, which costs it less than a deletion of each record would.
  */
-public final class ArtemisAdapter implements AsyncWrites, BulkWrites, RollingFiles {
+public final class ArtemisAdapter implements AsyncWrites, BulkWrites, JournalUnderTest, RollingFiles {
 
     private static final int FILE_BYTES = 10 << 20; // the broker's default
     private static final byte RECORD_TYPE = 1;
@@ -40,7 +39,7 @@ public final class ArtemisAdapter implements AsyncWrites, BulkWrites, RollingFil
     }
 
     /** Opens a journal in {@code folder}, with files of the broker's default size. */
-    public static QueueUnderTest open(Path folder) throws IOException {
+    public static ArtemisAdapter open(Path folder) throws IOException {
         return open(folder, FILE_BYTES);
     }
 
@@ -81,11 +80,6 @@ public final class ArtemisAdapter implements AsyncWrites, BulkWrites, RollingFil
         } catch (Exception e) {
             throw ArtemisJournal.failure(e);
         }
-    }
-
-    @Override
-    public byte @Nullable [] read() {
-        throw new UnsupportedOperationException("ARTEMIS reads only when it is loaded");
     }
 
     /** Stops the journal and loads it. */

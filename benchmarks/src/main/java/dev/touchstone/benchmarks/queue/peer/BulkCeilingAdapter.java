@@ -32,7 +32,7 @@ public final class BulkCeilingAdapter implements AsyncWrites, BulkWrites {
     }
 
     /** Fills the region, forces it and opens it for synchronous writes. */
-    public static QueueUnderTest open(Path folder) throws IOException {
+    public static BulkCeilingAdapter open(Path folder) throws IOException {
         FileChannel channel = FileChannel.open(
                 folder.resolve("ceiling.bulk"),
                 StandardOpenOption.CREATE,

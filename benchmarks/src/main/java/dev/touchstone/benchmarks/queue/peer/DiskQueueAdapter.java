@@ -20,8 +20,27 @@ public final class DiskQueueAdapter implements AsyncWrites, BulkWrites, JobTable
         this.queue = queue;
     }
 
-    /** Opens the queue of {@code builder}'s durability in {@code folder}. */
-    public static DiskQueueAdapter open(DiskQueueBuilder<byte[]> builder, Path folder) {
+    /** Opens a queue that hands each record to the page cache. */
+    public static DiskQueueAdapter written(Path folder) {
+        return open(DiskQueue.written(), folder);
+    }
+
+    /** Opens a queue that batches in memory. */
+    public static DiskQueueAdapter batched(Path folder) {
+        return open(DiskQueue.batched(), folder);
+    }
+
+    /** Opens a durable queue. */
+    public static DiskQueueAdapter synced(Path folder) {
+        return open(DiskQueue.synced(), folder);
+    }
+
+    /** Opens a durable queue with files of another size. */
+    public static DiskQueueAdapter synced(Path folder, int fileBytes) {
+        return open(DiskQueue.synced().segmentBytes(fileBytes), folder);
+    }
+
+    private static DiskQueueAdapter open(DiskQueueBuilder<byte[]> builder, Path folder) {
         return new DiskQueueAdapter(builder.folder(folder).open());
     }
 

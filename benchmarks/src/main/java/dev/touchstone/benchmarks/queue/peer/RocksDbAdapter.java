@@ -58,7 +58,7 @@ public final class RocksDbAdapter implements BulkWrites {
     }
 
     /** Opens a store in {@code folder}. */
-    public static QueueUnderTest open(Path folder) throws IOException {
+    public static RocksDbAdapter open(Path folder) throws IOException {
         load(folder);
         try {
             return new RocksDbAdapter(folder.resolve("store"));
