@@ -8,7 +8,6 @@ import dev.touchstone.benchmarks.index.JsonType;
 import dev.touchstone.benchmarks.index.http.ServedSubject;
 import dev.touchstone.benchmarks.index.tariff.TariffType;
 import dev.touchstone.benchmarks.messaging.MessagingType;
-import dev.touchstone.benchmarks.serialization.SerializationType;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Matrix;
@@ -139,7 +138,6 @@ final class MatrixTest {
 
     @Test
     void subjects_levelIsTheOneInTheCode() {
-        Stream.of(SerializationType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(BuildType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(MessagingType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(IndexType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));

@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.serialization;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
 import dev.touchstone.benchmarks.serialization.records.Alphabet;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
@@ -39,22 +40,8 @@ public class CodecBenchmark {
     /** A power of two. */
     static final int RECORDS = 256;
 
-    @Param({
-        "OURS",
-        "COMPACT",
-        "COMPACT_RECORD",
-        "COMPACT_GENERIC",
-        "PORTABLE",
-        "IDENTIFIED",
-        "BYTE_ARRAY",
-        "KRYO",
-        "FORY",
-        "PROTOBUF",
-        "FLATBUFFERS",
-        "SMILE",
-        "JDK"
-    })
-    public SerializationType subject;
+    @Param("OURS")
+    public String subject;
 
     @Param
     public RecordSize size;
@@ -72,7 +59,7 @@ public class CodecBenchmark {
     public void make() throws IOException {
         records = size.random(RECORDS, alphabet);
         wanted = RecordSize.string(records.get(RECORDS / 2));
-        codec = subject.makeCodec(records, wanted);
+        codec = DeclaredSubject.of(subject).open(CodecUnderTest.class, records, wanted);
     }
 
     @Benchmark

@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.serialization;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
 import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
 import dev.touchstone.benchmarks.serialization.records.Alphabet;
@@ -18,7 +19,7 @@ final class CodecChecks {
     private final CodecBenchmark benchmark = new CodecBenchmark();
     private final Allocation allocation = new Allocation();
 
-    CodecChecks(SerializationType subject, RecordSize size, Alphabet alphabet) throws IOException {
+    CodecChecks(String subject, RecordSize size, Alphabet alphabet) throws IOException {
         benchmark.subject = subject;
         benchmark.size = size;
         benchmark.alphabet = alphabet;
@@ -85,10 +86,14 @@ final class CodecChecks {
     /** Who must write the same bytes: Hazelcast as we do, and we as Hazelcast does. */
     private @Nullable CodecUnderTest twin() throws IOException {
         return switch (benchmark.subject) {
-            case OURS -> SerializationType.COMPACT.makeCodec(benchmark.records(), benchmark.wanted());
-            case COMPACT -> SerializationType.OURS.makeCodec(benchmark.records(), benchmark.wanted());
+            case "OURS" -> codec("COMPACT");
+            case "COMPACT" -> codec("OURS");
             default -> null;
         };
+    }
+
+    private CodecUnderTest codec(String subject) throws IOException {
+        return DeclaredSubject.of(subject).open(CodecUnderTest.class, benchmark.records(), benchmark.wanted());
     }
 
     private Object record(int call) {

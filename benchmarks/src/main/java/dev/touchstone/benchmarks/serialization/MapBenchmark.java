@@ -4,6 +4,7 @@ import com.hazelcast.config.IndexConfig;
 import com.hazelcast.config.IndexType;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.serialization.cluster.Cluster;
 import dev.touchstone.benchmarks.serialization.cluster.HazelcastFlags;
 import dev.touchstone.benchmarks.serialization.cluster.Topology;
@@ -98,7 +99,7 @@ public abstract class MapBenchmark {
     }
 
     /** Starts a cluster with a map full of one subject's values, without a near cache. */
-    final void open(SerializationType type, IntFunction<Object> records) throws IOException {
+    final void open(DeclaredSubject type, IntFunction<Object> records) throws IOException {
         open(type, false, records);
     }
 
@@ -107,14 +108,14 @@ public abstract class MapBenchmark {
      *
      * @param nearCache whether each client, or the member of this JVM, has a near cache of the map, which is full then too
      */
-    final void open(SerializationType type, boolean nearCache, IntFunction<Object> records) throws IOException {
+    final void open(DeclaredSubject type, boolean nearCache, IntFunction<Object> records) throws IOException {
         mapName = nearCache ? Topology.NEAR_CACHED_MAP : MAP;
         cluster = shared != null ? shared : topology.open(clients);
         try {
             map().clear();
             for (HazelcastInstance client : cluster.clients().subList(0, clients)) {
                 IMap<Integer, Object> map = client.getMap(mapName);
-                connected.add(new Client(client, map, type.makeMap(client, map, size)));
+                connected.add(new Client(client, map, type.open(MapUnderTest.class, client, map, size)));
             }
             fill(records);
             if (nearCache) {

@@ -9,6 +9,7 @@ import com.hazelcast.map.listener.EntryUpdatedListener;
 import com.hazelcast.nearcache.NearCacheStats;
 import com.hazelcast.sql.SqlResult;
 import com.hazelcast.sql.SqlRow;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.serialization.cluster.SharedClusters;
 import dev.touchstone.benchmarks.serialization.cluster.Topology;
 import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
@@ -41,7 +42,7 @@ final class MapChecks {
     private static final String DIRECT =
             "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.";
 
-    private final SerializationType subject;
+    private final String subject;
     private final Map<String, String> params;
     private final SharedClusters clusters;
     private final MapBenchmark.Caller caller = new MapBenchmark.Caller();
@@ -51,7 +52,7 @@ final class MapChecks {
      *
      * @param params of the workload, except for its entries
      */
-    MapChecks(SerializationType subject, Map<String, String> params, SharedClusters clusters) {
+    MapChecks(String subject, Map<String, String> params, SharedClusters clusters) {
         this.subject = subject;
         this.params = params;
         this.clusters = clusters;
@@ -122,7 +123,7 @@ final class MapChecks {
         benchmark.subject = subject;
         benchmark.open();
         try {
-            Set<Integer> expected = subject.ceiling() ? Set.of() : matching(benchmark.matches);
+            Set<Integer> expected = DeclaredSubject.of(subject).ceiling() ? Set.of() : matching(benchmark.matches);
             demand("rows", benchmark.query(caller, new Blackhole(DIRECT)), expected.size());
             demandEntries(benchmark);
             Set<Integer> found = new TreeSet<>();

@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.serialization;
 
 import com.hazelcast.query.Predicate;
 import com.hazelcast.query.Predicates;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import java.io.IOException;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -18,15 +19,18 @@ import org.openjdk.jmh.infra.Blackhole;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class PredicateQueryBenchmark extends QueryBenchmark {
 
-    @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "CEILING_FALSE"})
-    public SerializationType subject;
+    @Param("OURS")
+    public String subject;
 
     private Predicate<Integer, Object> predicate;
+    private boolean findsNothing;
 
     @Setup(Level.Trial)
     public void open() throws IOException {
-        openQueried(subject);
-        predicate = indexed && !subject.ceiling()
+        DeclaredSubject declared = DeclaredSubject.of(subject);
+        openQueried(declared);
+        findsNothing = declared.ceiling();
+        predicate = indexed && !findsNothing
                 ? Predicates.equal("stringField", matches.wanted())
                 : subject().equalTo(matches.wanted());
     }
@@ -44,6 +48,6 @@ public class PredicateQueryBenchmark extends QueryBenchmark {
             blackhole.consume(entry.getValue());
             rows++;
         }
-        return found(rows, !subject.ceiling());
+        return found(rows, !findsNothing);
     }
 }

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.serialization;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.serialization.records.RecordSize;
 import java.io.IOException;
 import java.util.List;
@@ -18,9 +19,9 @@ public abstract class QueryBenchmark extends MapBenchmark {
     @Param({"false", "true"})
     public boolean indexed;
 
-    final void openQueried(SerializationType type) throws IOException {
+    final void openQueried(DeclaredSubject subject) throws IOException {
         List<Object> records = size.random(RECORDS);
-        open(type, key -> {
+        open(subject, key -> {
             Object record = records.get(key % RECORDS);
             return RecordSize.withString(record, Matches.string(key, RecordSize.string(record)));
         });

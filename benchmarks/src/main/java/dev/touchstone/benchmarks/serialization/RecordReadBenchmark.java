@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.serialization;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,8 +15,8 @@ public class RecordReadBenchmark extends MapBenchmark {
 
     private static final int RECORDS = 1000;
 
-    @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "BYTE_ARRAY"})
-    public SerializationType subject;
+    @Param("OURS")
+    public String subject;
 
     /** Parameter: {@code true} where the reading client or member has a near cache of the map. */
     @Param("false")
@@ -24,7 +25,7 @@ public class RecordReadBenchmark extends MapBenchmark {
     @Setup(Level.Trial)
     public void open() throws IOException {
         List<Object> records = size.random(RECORDS);
-        open(subject, nearCache, key -> records.get(key % RECORDS));
+        open(DeclaredSubject.of(subject), nearCache, key -> records.get(key % RECORDS));
     }
 
     @Benchmark

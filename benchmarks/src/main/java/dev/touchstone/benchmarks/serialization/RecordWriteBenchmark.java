@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.serialization;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -11,8 +12,8 @@ import org.openjdk.jmh.annotations.Setup;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class RecordWriteBenchmark extends MapBenchmark {
 
-    @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED", "BYTE_ARRAY"})
-    public SerializationType subject;
+    @Param("OURS")
+    public String subject;
 
     /** Parameter: {@code true} where the writing client or member has a near cache of the map. */
     @Param("false")
@@ -23,7 +24,7 @@ public class RecordWriteBenchmark extends MapBenchmark {
     @Setup(Level.Trial)
     public void open() throws IOException {
         Object written = size.written();
-        open(subject, nearCache, key -> written);
+        open(DeclaredSubject.of(subject), nearCache, key -> written);
         prepared = subject().prepare(written);
     }
 

@@ -33,9 +33,9 @@ final class SeedCosts {
      * @param table {@code write} or {@code read}: of the object that is written, or of random ones
      * @param subject one of the document's, or ours, which is Compact
      */
-    long bytesPerEntry(String table, RecordSize size, SerializationType subject) {
+    long bytesPerEntry(String table, RecordSize size, String subject) {
         String id = table + "-" + size.name().toLowerCase(Locale.ROOT) + "-memory-per-entry";
-        String row = (subject == SerializationType.OURS ? SerializationType.COMPACT : subject).name();
+        String row = subject.equals("OURS") ? "COMPACT" : subject;
         return with(with(tables, id).get("rows"), row).get("score").asLong();
     }
 

@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Checks one subject of one workload by a little of its work. */
-record SerializationCheck(Matrix.Workload workload, SerializationType type, SharedClusters clusters)
-        implements SemanticCheck {
+record SerializationCheck(Matrix.Workload workload, String subject, SharedClusters clusters) implements SemanticCheck {
 
     @Override
     public String observes() {
@@ -66,12 +65,12 @@ record SerializationCheck(Matrix.Workload workload, SerializationType type, Shar
     private CodecChecks codec() throws IOException {
         Map<String, String> params = workload.params();
         return new CodecChecks(
-                type,
+                subject,
                 RecordSize.valueOf(Objects.requireNonNull(params.get("size"))),
                 Alphabet.valueOf(params.getOrDefault("alphabet", Alphabet.ASCII.name())));
     }
 
     private MapChecks map() {
-        return new MapChecks(type, workload.params(), clusters);
+        return new MapChecks(subject, workload.params(), clusters);
     }
 }

@@ -26,7 +26,7 @@ public final class SerializationRule implements CheckRule, Closeable {
 
     @Override
     public SemanticCheck check(Matrix.Workload workload, String subject) {
-        return new SerializationCheck(workload, SerializationType.valueOf(subject), clusters);
+        return new SerializationCheck(workload, subject, clusters);
     }
 
     @Override

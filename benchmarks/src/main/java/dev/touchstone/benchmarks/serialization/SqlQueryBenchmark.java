@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.serialization;
 
 import com.hazelcast.sql.SqlResult;
 import com.hazelcast.sql.SqlRow;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import java.io.IOException;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -15,12 +16,12 @@ public class SqlQueryBenchmark extends QueryBenchmark {
 
     static final String QUERY = "SELECT __key, stringField FROM records WHERE stringField = ?";
 
-    @Param({"OURS", "COMPACT", "PORTABLE", "IDENTIFIED"})
-    public SerializationType subject;
+    @Param("OURS")
+    public String subject;
 
     @Setup(Level.Trial)
     public void open() throws IOException {
-        openQueried(subject);
+        openQueried(DeclaredSubject.of(subject));
         String mapping =
                 "CREATE OR REPLACE MAPPING records (__key INT, stringField VARCHAR) TYPE IMap OPTIONS ('keyFormat'='int', "
                         + subject().sqlFormat() + ")";

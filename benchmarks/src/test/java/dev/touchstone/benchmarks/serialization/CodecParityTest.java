@@ -2,6 +2,8 @@ package dev.touchstone.benchmarks.serialization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
+import dev.touchstone.benchmarks.SubjectsOf;
 import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
 import dev.touchstone.benchmarks.serialization.peer.PlainRecords;
 import dev.touchstone.benchmarks.serialization.records.Alphabet;
@@ -29,9 +31,9 @@ final class CodecParityTest {
     @EnumSource
     void encode_oursAndCompact_sameBytes(RecordSize size) throws IOException {
         List<Object> records = records(size);
-        CodecUnderTest ours = SerializationType.OURS.makeCodec(records, "");
-        CodecUnderTest compact = SerializationType.COMPACT.makeCodec(records, "");
-        CodecUnderTest generic = SerializationType.COMPACT_GENERIC.makeCodec(records, "");
+        CodecUnderTest ours = codec("OURS", records, "");
+        CodecUnderTest compact = codec("COMPACT", records, "");
+        CodecUnderTest generic = codec("COMPACT_GENERIC", records, "");
         for (int i = 0; i < records.size(); i++) {
             assertThat(ours.encode(i)).isEqualTo(compact.encode(i));
             assertThat(generic.encode(i)).hasSameSizeAs(compact.encode(i));
@@ -40,7 +42,7 @@ final class CodecParityTest {
 
     @Test
     void encode_writtenSmall_bytesOfTheDesign() throws IOException {
-        CodecUnderTest ours = SerializationType.OURS.makeCodec(List.of(RecordSize.SMALL.written()), "");
+        CodecUnderTest ours = codec("OURS", List.of(RecordSize.SMALL.written()), "");
         assertThat(HexFormat.of().formatHex(ours.encode(0)))
                 .isEqualTo("00000000ffffffc91cf9e356336f1f2300000033c07a46b851eb851f00000000499602d20000002a0000001b"
                         + "4c6f72656d20697073756d20646f6c6f722073697420616d65742e14");
@@ -48,9 +50,9 @@ final class CodecParityTest {
 
     @ParameterizedTest
     @MethodSource("subjectsAndSizes")
-    void decode_eachSubject_equalRecords(SerializationType subject, RecordSize size) throws IOException {
+    void decode_eachSubject_equalRecords(String subject, RecordSize size) throws IOException {
         List<Object> records = records(size);
-        CodecUnderTest codec = subject.makeCodec(records, "");
+        CodecUnderTest codec = codec(subject, records, "");
         for (int i = 0; i < records.size(); i++) {
             assertThat(PlainRecords.of(codec.decode(i))).isEqualTo(records.get(i));
         }
@@ -58,21 +60,18 @@ final class CodecParityTest {
 
     @ParameterizedTest
     @MethodSource("subjectsAndSizes")
-    void encode_twice_sameLengthInAnotherArray(SerializationType subject, RecordSize size) throws IOException {
-        CodecUnderTest codec = subject.makeCodec(records(size), "");
+    void encode_twice_sameLengthInAnotherArray(String subject, RecordSize size) throws IOException {
+        CodecUnderTest codec = codec(subject, records(size), "");
         byte[] first = codec.encode(0);
         assertThat(codec.encode(0)).isEqualTo(first).isNotSameAs(first);
     }
 
     @ParameterizedTest
-    @MethodSource("subjectsAndSizes")
-    void field_eachSubject_readAndCompared(SerializationType subject, RecordSize size) throws IOException {
-        if (!subject.hasFields()) {
-            return;
-        }
+    @MethodSource("fieldSubjectsAndSizes")
+    void field_eachSubject_readAndCompared(String subject, RecordSize size) throws IOException {
         List<Object> records = records(size);
         String wanted = RecordSize.string(records.get(3));
-        CodecUnderTest codec = subject.makeCodec(records, wanted);
+        CodecUnderTest codec = codec(subject, records, wanted);
         for (int i = 0; i < records.size(); i++) {
             String string = RecordSize.string(records.get(i));
             assertThat(codec.readString(i)).isEqualTo(string);
@@ -89,9 +88,21 @@ final class CodecParityTest {
         return records;
     }
 
+    private static CodecUnderTest codec(String subject, List<Object> records, String wanted) throws IOException {
+        return DeclaredSubject.of(subject).open(CodecUnderTest.class, records, wanted);
+    }
+
     private static Stream<Arguments> subjectsAndSizes() {
-        return Stream.of(SerializationType.values())
-                .filter(subject -> !subject.ceiling())
+        return subjectsAndSizes("encode");
+    }
+
+    private static Stream<Arguments> fieldSubjectsAndSizes() {
+        return subjectsAndSizes("readField");
+    }
+
+    private static Stream<Arguments> subjectsAndSizes(String method) {
+        return SubjectsOf.Workloads.subjects(SubjectsOf.Workloads.of(CodecBenchmark.class)
+                        .filter(workload -> workload.benchmark().endsWith("." + method)))
                 .flatMap(subject -> Stream.of(RecordSize.values()).map(size -> Arguments.of(subject, size)));
     }
 }

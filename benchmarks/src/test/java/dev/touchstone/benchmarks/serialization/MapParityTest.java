@@ -3,6 +3,8 @@ package dev.touchstone.benchmarks.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.map.IMap;
+import dev.touchstone.benchmarks.DeclaredSubject;
+import dev.touchstone.benchmarks.SubjectsOf;
 import dev.touchstone.benchmarks.serialization.cluster.Cluster;
 import dev.touchstone.benchmarks.serialization.cluster.Topology;
 import dev.touchstone.benchmarks.serialization.peer.MapUnderTest;
@@ -40,9 +42,9 @@ final class MapParityTest {
 
     @ParameterizedTest
     @MethodSource("subjectsAndSizes")
-    void get_eachSubject_equalRecord(SerializationType subject, RecordSize size) {
+    void get_eachSubject_equalRecord(String subject, RecordSize size) throws IOException {
         IMap<Integer, Object> map = cluster.hazelcast().getMap("get-" + subject + size);
-        MapUnderTest values = subject.makeMap(cluster.hazelcast(), map, size);
+        MapUnderTest values = values(subject, map, size);
         List<Object> records = size.random(ENTRIES);
         for (int key = 0; key < ENTRIES; key++) {
             values.set(key, values.prepare(records.get(key)));
@@ -54,16 +56,16 @@ final class MapParityTest {
 
     @ParameterizedTest
     @EnumSource
-    void ours_readByTheMapItself_equalRecord(RecordSize size) {
+    void ours_readByTheMapItself_equalRecord(RecordSize size) throws IOException {
         IMap<Integer, Object> map = cluster.hazelcast().getMap("compact-" + size);
-        MapUnderTest values = SerializationType.OURS.makeMap(cluster.hazelcast(), map, size);
+        MapUnderTest values = values("OURS", map, size);
         values.set(1, values.prepare(size.written()));
         assertThat(map.get(1)).isEqualTo(size.written());
     }
 
     @ParameterizedTest
     @MethodSource("subjectsAndSizes")
-    void cost_writtenAndRead_figuresOfTheSeed(SerializationType subject, RecordSize size) throws IOException {
+    void cost_writtenAndRead_figuresOfTheSeed(String subject, RecordSize size) throws IOException {
         SeedCosts costs = SeedCosts.read();
         assertThat(cost(subject, size, "write", List.of(size.written())))
                 .isEqualTo(costs.bytesPerEntry("write", size, subject));
@@ -71,10 +73,9 @@ final class MapParityTest {
                 .isEqualTo(costs.bytesPerEntry("read", size, subject));
     }
 
-    private static long cost(SerializationType subject, RecordSize size, String name, List<Object> records)
-            throws IOException {
+    private static long cost(String subject, RecordSize size, String name, List<Object> records) throws IOException {
         IMap<Integer, Object> map = cluster.hazelcast().getMap(name + subject + size);
-        MapUnderTest values = subject.makeMap(cluster.hazelcast(), map, size);
+        MapUnderTest values = values(subject, map, size);
         for (int key = 0; key < ENTRIES; key++) {
             values.set(key, values.prepare(records.get(key % records.size())));
         }
@@ -84,13 +85,12 @@ final class MapParityTest {
         return cost.bytesPerEntry();
     }
 
+    private static MapUnderTest values(String subject, IMap<Integer, Object> map, RecordSize size) throws IOException {
+        return DeclaredSubject.of(subject).open(MapUnderTest.class, cluster.hazelcast(), map, size);
+    }
+
     private static Stream<Arguments> subjectsAndSizes() {
-        return Stream.of(
-                        SerializationType.OURS,
-                        SerializationType.COMPACT,
-                        SerializationType.PORTABLE,
-                        SerializationType.IDENTIFIED,
-                        SerializationType.BYTE_ARRAY)
+        return SubjectsOf.Workloads.subjects(SubjectsOf.Workloads.of(RecordWriteBenchmark.class))
                 .flatMap(subject -> Stream.of(RecordSize.values()).map(size -> Arguments.of(subject, size)));
     }
 }

@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.serialization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.SubjectsOf;
 import dev.touchstone.benchmarks.serialization.cluster.Topology;
 import java.util.Collection;
 import java.util.Objects;
@@ -9,7 +10,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -25,8 +25,8 @@ final class SerializationSmokeTest {
     private static final int ENTRIES = 250;
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CEILING_FALSE")
-    void encode_eachSubject_countsBytesAndAllocation(SerializationType subject) throws Exception {
+    @SubjectsOf(CodecBenchmark.class)
+    void encode_eachSubject_countsBytesAndAllocation(String subject) throws Exception {
         RunResult result = run(moment(CodecBenchmark.class, "encode", subject).param("size", "SMALL"));
         double nanos = result.getPrimaryResult().getScore();
         assertThat(nanos / aux(result, "recordBytes")).isBetween(20.0, 1000.0);
@@ -36,7 +36,7 @@ final class SerializationSmokeTest {
     @ParameterizedTest
     @CsvSource({"encode, LATIN1", "decode, MIXED", "readField, CJK", "fieldEquals, ASCII"})
     void codec_eachMethodAndAlphabet_givesTime(String method, String alphabet) throws Exception {
-        RunResult result = run(moment(CodecBenchmark.class, method, SerializationType.OURS)
+        RunResult result = run(moment(CodecBenchmark.class, method, "OURS")
                 .param("size", "LARGE")
                 .param("alphabet", alphabet));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
@@ -44,7 +44,7 @@ final class SerializationSmokeTest {
 
     @ParameterizedTest
     @CsvSource({"OURS, 184", "PORTABLE, 262"})
-    void write_embedded_costOfTheSeed(SerializationType subject, int bytes) throws Exception {
+    void write_embedded_costOfTheSeed(String subject, int bytes) throws Exception {
         RunResult result = run(map(RecordWriteBenchmark.class, "set", subject, Topology.EMBEDDED));
         assertThat(aux(result, "ownedEntries")).isEqualTo(ENTRIES);
         assertThat(aux(result, "bytesPerEntry")).isEqualTo(bytes);
@@ -54,8 +54,7 @@ final class SerializationSmokeTest {
 
     @ParameterizedTest
     @CsvSource({"OURS, PERCENT, false", "IDENTIFIED, ONE, true"})
-    void predicate_embedded_findsWhatIsThere(SerializationType subject, String matches, String indexed)
-            throws Exception {
+    void predicate_embedded_findsWhatIsThere(String subject, String matches, String indexed) throws Exception {
         ChainedOptionsBuilder options = map(PredicateQueryBenchmark.class, "query", subject, Topology.EMBEDDED);
         RunResult result = run(options.param("matches", matches).param("indexed", indexed));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
@@ -63,7 +62,7 @@ final class SerializationSmokeTest {
 
     @ParameterizedTest
     @CsvSource({"OURS, PERCENT, false"})
-    void sql_embedded_findsWhatIsThere(SerializationType subject, String matches, String indexed) throws Exception {
+    void sql_embedded_findsWhatIsThere(String subject, String matches, String indexed) throws Exception {
         ChainedOptionsBuilder options = map(SqlQueryBenchmark.class, "query", subject, Topology.EMBEDDED);
         RunResult result = run(options.param("matches", matches).param("indexed", indexed));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
@@ -72,7 +71,7 @@ final class SerializationSmokeTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource("OURS, 172")
-    void read_members_costSummedOverBoth(SerializationType subject, int bytes) throws Exception {
+    void read_members_costSummedOverBoth(String subject, int bytes) throws Exception {
         RunResult result = run(map(RecordReadBenchmark.class, "get", subject, Topology.MEMBERS)
                 .threads(4)
                 .param("clients", "3"));
@@ -83,10 +82,8 @@ final class SerializationSmokeTest {
     @Tag("slow")
     @Timeout(600)
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.INCLUDE,
-            names = {"OURS", "COMPACT", "PORTABLE", "IDENTIFIED"})
-    void queries_eachSubjectTopologyAndSize_findWhatIsThere(SerializationType subject) throws Exception {
+    @SubjectsOf(SqlQueryBenchmark.class)
+    void queries_eachSubjectTopologyAndSize_findWhatIsThere(String subject) throws Exception {
         for (Topology topology : Topology.values()) {
             for (Class<?> benchmark : new Class<?>[] {PredicateQueryBenchmark.class, SqlQueryBenchmark.class}) {
                 for (Matches matches : Matches.values()) {
@@ -98,13 +95,12 @@ final class SerializationSmokeTest {
         }
     }
 
-    private static ChainedOptionsBuilder map(
-            Class<?> benchmark, String method, SerializationType subject, Topology topology) {
+    private static ChainedOptionsBuilder map(Class<?> benchmark, String method, String subject, Topology topology) {
         return map(benchmark, method, subject, topology, "SMALL");
     }
 
     private static ChainedOptionsBuilder map(
-            Class<?> benchmark, String method, SerializationType subject, Topology topology, String size) {
+            Class<?> benchmark, String method, String subject, Topology topology, String size) {
         return moment(benchmark, method, subject)
                 .threads(2)
                 .param("size", size)
@@ -112,11 +108,11 @@ final class SerializationSmokeTest {
                 .param("entries", Integer.toString(ENTRIES));
     }
 
-    private static ChainedOptionsBuilder moment(Class<?> benchmark, String method, SerializationType subject) {
+    private static ChainedOptionsBuilder moment(Class<?> benchmark, String method, String subject) {
         TimeValue time = TimeValue.milliseconds(50);
         return new OptionsBuilder()
                 .include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
-                .param("subject", subject.name())
+                .param("subject", subject)
                 .forks(0)
                 .warmupIterations(1)
                 .warmupTime(time)

@@ -6,6 +6,7 @@ import dev.touchstone.benchmarks.serialization.records.SmallBean;
 import dev.touchstone.benchmarks.serialization.records.SmallRecord;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Libraries that know nothing of Hazelcast. A field is read from a whole object. */
@@ -28,12 +29,12 @@ public final class LibraryCodecAdapter implements CodecUnderTest {
 
     /** Kryo. */
     public static CodecUnderTest kryo(List<Object> records, String wanted) throws IOException {
-        return new LibraryCodecAdapter(new KryoFormat(), records, wanted, LibraryCodecAdapter::bean);
+        return ofBeans(type -> new KryoFormat(), records, wanted);
     }
 
     /** Apache Fory. */
     public static CodecUnderTest fory(List<Object> records, String wanted) throws IOException {
-        return new LibraryCodecAdapter(new ForyFormat(), records, wanted, LibraryCodecAdapter::bean);
+        return ofBeans(type -> new ForyFormat(), records, wanted);
     }
 
     /** Protocol Buffers. */
@@ -43,13 +44,19 @@ public final class LibraryCodecAdapter implements CodecUnderTest {
 
     /** Jackson's Smile. */
     public static CodecUnderTest smile(List<Object> records, String wanted) throws IOException {
-        Class<?> type = bean(records.get(0)).getClass();
-        return new LibraryCodecAdapter(new SmileFormat(type), records, wanted, LibraryCodecAdapter::bean);
+        return ofBeans(SmileFormat::new, records, wanted);
     }
 
     /** Java's own serialization. */
     public static CodecUnderTest jdk(List<Object> records, String wanted) throws IOException {
-        return new LibraryCodecAdapter(new JdkFormat(), records, wanted, LibraryCodecAdapter::bean);
+        return ofBeans(type -> new JdkFormat(), records, wanted);
+    }
+
+    /** Makes a codec of a library that writes and reads objects with fields. */
+    static CodecUnderTest ofBeans(Function<Class<?>, ObjectFormat> format, List<Object> records, String wanted)
+            throws IOException {
+        Class<?> type = bean(records.get(0)).getClass();
+        return new LibraryCodecAdapter(format.apply(type), records, wanted, LibraryCodecAdapter::bean);
     }
 
     @Override
