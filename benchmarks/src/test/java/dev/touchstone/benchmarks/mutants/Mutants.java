@@ -1,14 +1,22 @@
 package dev.touchstone.benchmarks.mutants;
 
+import dev.touchstone.benchmarks.SubjectsOf;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** All mutants, part by part. */
 final class Mutants {
     private static final List<Mutant> ALL = Stream.of(
                     QueueMutants.all(),
+                    QueueMutants.ofEachPeer(),
                     MessagingMutants.all(),
                     SerializationMutants.all(),
+                    SerializationMutants.ofEachPeer(),
                     IndexMutants.all(),
                     BuildMutants.all())
             .flatMap(List::stream)
@@ -18,5 +26,22 @@ final class Mutants {
 
     static List<Mutant> all() {
         return ALL;
+    }
+
+    /**
+     * Returns mutants of each peer of a benchmark's workloads, at the first of these that has the peer; their checks are to take a moment only.
+     *
+     * @param twists the ways to break a peer, by the end of the mutant's name
+     */
+    static List<Mutant> ofEachPeer(Class<?> benchmark, Class<?> role, Map<String, Mutant.Twist> twists) {
+        Map<String, String> cells = new LinkedHashMap<>();
+        SubjectsOf.Workloads.of(benchmark)
+                .forEach(workload ->
+                        workload.peers().forEach(peer -> cells.putIfAbsent(peer, workload.id() + "/" + peer)));
+        List<Mutant> mutants = new ArrayList<>();
+        cells.forEach((peer, cell) -> new TreeMap<>(twists)
+                .forEach((end, twist) -> mutants.add(
+                        new Mutant(peer.toLowerCase(Locale.ROOT).replace('_', '-') + end, cell, role, true, twist))));
+        return mutants;
     }
 }

@@ -1,5 +1,7 @@
 package dev.touchstone.benchmarks.mutants;
 
+import dev.touchstone.benchmarks.queue.QueueJobsBenchmark;
+import dev.touchstone.benchmarks.queue.QueueWriteBenchmark;
 import dev.touchstone.benchmarks.queue.peer.AsyncWrites;
 import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -56,6 +59,15 @@ final class QueueMutants {
                 of("ceiling-scan-of-zeros", "queue-scan/CEILING_SCAN", QueueMutants::zeros),
                 of("exchange-keeps-the-job", "queue-jobs-batched/SQLITE_JOBS_BATCHED", QueueMutants::sameJob),
                 of("write-hangs", "queue-write-page-cache-bigqueue/BIGQUEUE", QueueMutants::hang));
+    }
+
+    /** Returns two mutants of each queue and each table of jobs that is compared with ours. */
+    static List<Mutant> ofEachPeer() {
+        Map<String, Mutant.Twist> twists =
+                Map.of("-drops-one-in-fifty", call -> everyFiftieth(call, 0), "-changes-a-byte", QueueMutants::changed);
+        return Stream.of(QueueWriteBenchmark.class, QueueJobsBenchmark.class)
+                .flatMap(benchmark -> Mutants.ofEachPeer(benchmark, QueueUnderTest.class, twists).stream())
+                .toList();
     }
 
     private static Mutant of(String name, String cell, Mutant.Twist twist) {

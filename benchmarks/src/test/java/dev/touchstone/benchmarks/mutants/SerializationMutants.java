@@ -1,9 +1,11 @@
 package dev.touchstone.benchmarks.mutants;
 
 import com.hazelcast.query.Predicates;
+import dev.touchstone.benchmarks.serialization.CodecBenchmark;
 import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
 import dev.touchstone.benchmarks.serialization.peer.MapUnderTest;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,18 @@ final class SerializationMutants {
                         "predicate-finds-all",
                         "serialization-predicate-small-percent/COMPACT",
                         SerializationMutants::everything));
+    }
+
+    /** Returns two mutants of each codec that is compared with ours. */
+    static List<Mutant> ofEachPeer() {
+        return Mutants.ofEachPeer(
+                CodecBenchmark.class,
+                CodecUnderTest.class,
+                Map.of(
+                        "-encodes-one-record",
+                        call -> firstRecord(call, "encode"),
+                        "-encodes-into-one-array",
+                        SerializationMutants::oneArray));
     }
 
     private static Mutant codec(String name, String cell, Mutant.Twist twist) {
