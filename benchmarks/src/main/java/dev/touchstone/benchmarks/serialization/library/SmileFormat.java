@@ -1,4 +1,4 @@
-package dev.touchstone.benchmarks.serialization.peer;
+package dev.touchstone.benchmarks.serialization.library;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;

@@ -1,4 +1,4 @@
-package dev.touchstone.benchmarks.serialization.peer;
+package dev.touchstone.benchmarks.serialization.library;
 
 import dev.touchstone.benchmarks.serialization.records.LargeBean;
 import dev.touchstone.benchmarks.serialization.records.SmallBean;

@@ -1,5 +1,6 @@
-package dev.touchstone.benchmarks.serialization.peer;
+package dev.touchstone.benchmarks.serialization.library;
 
+import dev.touchstone.benchmarks.serialization.peer.CodecUnderTest;
 import dev.touchstone.benchmarks.serialization.records.LargeBean;
 import dev.touchstone.benchmarks.serialization.records.LargeRecord;
 import dev.touchstone.benchmarks.serialization.records.SmallBean;

@@ -1,4 +1,4 @@
-package dev.touchstone.benchmarks.serialization.peer;
+package dev.touchstone.benchmarks.serialization.library;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
