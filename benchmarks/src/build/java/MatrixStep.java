@@ -44,14 +44,18 @@ final class MatrixStep {
     /** Returns a line for each subject: its name, its level and its adapters, with tabs between them. */
     private static List<String> subjects(Path matrix) throws IOException {
         List<String> lines = new ArrayList<>();
-        new ObjectMapper().readTree(matrix.toFile()).path("subjects").fields().forEachRemaining(subject -> {
-            StringBuilder line = new StringBuilder(
-                    subject.getKey() + "\t" + subject.getValue().path("level").asText());
-            subject.getValue()
-                    .path("adapters")
-                    .forEach(adapter -> line.append('\t').append(adapter.asText()));
-            lines.add(line.toString());
-        });
+        new ObjectMapper()
+                .readTree(matrix.toFile())
+                .path("subjects")
+                .properties()
+                .forEach(subject -> {
+                    StringBuilder line = new StringBuilder(subject.getKey() + "\t"
+                            + subject.getValue().path("level").asText());
+                    subject.getValue()
+                            .path("adapters")
+                            .forEach(adapter -> line.append('\t').append(adapter.asText()));
+                    lines.add(line.toString());
+                });
         return lines;
     }
 
