@@ -46,7 +46,14 @@ public record Matrix(
             adapters = adapters == null ? List.of() : adapters;
         }
 
-        /** Creates a subject without adapters. */
+        /**
+         * Creates a subject without adapters.
+         *
+         * @param label for tables
+         * @param level what the subject promises
+         * @param flags name of its flag set, or null for none
+         * @param config how it is set up and why that is its best
+         */
         public Subject(String label, String level, @Nullable String flags, String config) {
             this(label, level, flags, config, List.of());
         }
