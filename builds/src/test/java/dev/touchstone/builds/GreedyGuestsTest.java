@@ -215,18 +215,18 @@ class GreedyGuestsTest {
     }
 
     @Test
-    void questionsForHealth_thatAreLarge_areForgottenOnceTheyAreAnswered() throws Exception {
+    void questionsForHealth_thatAreLarge_areRefusedAndForgotten() throws Exception {
         try (MasterProcess master = master()) {
             HealthCheckRequest large = HealthCheckRequest.newBuilder()
                     .setService("x".repeat(1_000_000))
                     .build();
             ManagedChannel channel = channel(master);
             for (int asked = 0; asked < 100; asked++) {
-                Guest<HealthCheckRequest, HealthCheckResponse> guest =
-                        new Guest<>(channel, HealthGrpc.getCheckMethod(), "0");
+                Guest<HealthCheckRequest, HealthCheckResponse> guest = new Guest<>(
+                        channel, asked % 2 == 0 ? HealthGrpc.getCheckMethod() : HealthGrpc.getWatchMethod(), "0");
                 assertThat(guest.send(large)).isTrue();
                 guest.call.halfClose();
-                Until.isTrue("it is answered", () -> guest.end.getCode() == Status.Code.NOT_FOUND);
+                Until.isTrue("it is refused", () -> guest.end.getCode() == Status.Code.INVALID_ARGUMENT);
             }
             checkAnswers(master);
         } finally {

@@ -30,7 +30,7 @@ import io.grpc.protobuf.ProtoFileDescriptorSupplier;
 import io.grpc.stub.ServerCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -121,7 +121,7 @@ public final class Reception implements AutoCloseable {
         this.complaints = complaints;
         this.access = admission.access();
         this.gate = new ConnectionGate(admission.tls(), admission.tick(), complaints);
-        this.standard = new StandardServices(List.of(Rpc.AGENTS, Rpc.CLIENTS), this::account, complaints);
+        this.standard = new StandardServices(Set.of("", Rpc.AGENTS, Rpc.CLIENTS), this::account, complaints);
         long tick = admission.tick().toNanos();
         this.server = OkHttpServerBuilder.forPort(address, InsecureServerCredentials.create())
                 .socketFactory(gate) // which puts connections in TLS

@@ -12,21 +12,20 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The two services that tools of gRPC know: health (grpc.health.v1) and reflection (grpc.reflection.v1). What their messages take is given back as soon
- * as they are answered, and a message that is none ends its call. Thread-safe.
+ * as they are answered, and a message that is none, or a long one, ends its call. Thread-safe.
  */
 final class StandardServices {
     /** The service of health. */
@@ -35,8 +34,10 @@ final class StandardServices {
     /** The service of reflection. */
     static final String REFLECTION = ServerReflectionGrpc.SERVICE_NAME;
 
-    private final HealthStatusManager health = new HealthStatusManager();
-    private final List<String> reported;
+    /** The longest message: reflection keeps each until its answer is read. */
+    static final int MAX_MESSAGE = 1 << 10;
+
+    private final Health health;
     private final ServerInterceptor counting;
 
     /** A message as it came. */
@@ -62,34 +63,31 @@ final class StandardServices {
     /**
      * Creates both, and reports that nothing is served yet.
      *
-     * @param reported the services whose health is reported, beside that of the whole server; not null
+     * @param reported the services whose health is reported, the empty name for the whole server; not null
      * @param accounts returns the account of a call's connection, or null if the connection is closed; not null
      * @param complaints told of messages that are none; not null
      */
     StandardServices(
-            List<String> reported,
+            Set<String> reported,
             Function<Attributes, @Nullable WaitingMessages> accounts,
             Reception.Complaints complaints) {
-        this.reported = List.copyOf(reported);
+        this.health = new Health(reported);
         this.counting = new Counting(accounts, complaints);
-        report(false);
     }
 
     /** Returns what a server is to serve. */
     List<ServerServiceDefinition> definitions() {
-        return List.of(counted(health.getHealthService()), counted(ProtoReflectionServiceV1.newInstance()));
+        return List.of(counted(health), counted(ProtoReflectionServiceV1.newInstance()));
     }
 
     /** Reports whether the master serves; whoever watches is told of a change. */
     void report(boolean isServing) {
-        ServingStatus status = isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
-        health.setStatus(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, status);
-        reported.forEach(service -> health.setStatus(service, status));
+        health.report(isServing);
     }
 
     /** Reports that nothing is served, from now on. */
     void close() {
-        health.enterTerminalState();
+        health.close();
     }
 
     private ServerServiceDefinition counted(BindableService service) {
@@ -104,17 +102,40 @@ final class StandardServices {
                 ServerCall<R, S> call, Metadata headers, ServerCallHandler<R, S> next) {
             WaitingMessages account = accounts.apply(call.getAttributes());
             return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+                private boolean isEnded; // by us, so that nobody may end it again
+
                 @Override
                 public void onMessage(R message) {
+                    int bytes = message instanceof Raw raw ? raw.bytes() : 0;
                     try {
-                        super.onMessage(message);
-                    } catch (StatusRuntimeException e) {
-                        complaints.malformed(e.getMessage());
-                        call.close(Status.INVALID_ARGUMENT.withDescription("message cannot be read"), new Metadata());
-                    } finally {
-                        if (account != null && message instanceof Raw raw) {
-                            account.dealtWith(raw.bytes());
+                        if (bytes > MAX_MESSAGE) {
+                            end("message is too long: most bytes=" + MAX_MESSAGE + " bytes=" + bytes);
+                        } else if (!isEnded) {
+                            super.onMessage(message);
                         }
+                    } catch (StatusRuntimeException e) {
+                        end(String.valueOf(e.getMessage()));
+                    } finally {
+                        if (account != null) {
+                            account.dealtWith(bytes);
+                        }
+                    }
+                }
+
+                @Override
+                public void onHalfClose() {
+                    if (!isEnded) {
+                        super.onHalfClose();
+                    }
+                }
+
+                private void end(String reason) {
+                    complaints.malformed(reason);
+                    if (!isEnded) {
+                        isEnded = true;
+                        call.close(
+                                Status.INVALID_ARGUMENT.withDescription("message cannot be read: " + reason),
+                                new Metadata());
                     }
                 }
             };

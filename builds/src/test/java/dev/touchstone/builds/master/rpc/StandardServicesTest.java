@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.CallOptions;
+import io.grpc.Context;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
@@ -22,11 +23,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +47,7 @@ class StandardServicesTest {
     private final WaitingMessages account = new WaitingMessages(waiting);
     private final BlockingQueue<String> malformed = new LinkedBlockingQueue<>();
     private final StandardServices services =
-            new StandardServices(List.of(SERVICE), call -> account, new Reception.Complaints() {
+            new StandardServices(Set.of("", SERVICE), call -> account, new Reception.Complaints() {
                 @Override
                 public void malformed(@Nullable String reason) {
                     malformed.add(String.valueOf(reason));
@@ -61,6 +65,7 @@ class StandardServicesTest {
     void begin() throws IOException {
         server = OkHttpServerBuilder.forPort(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), InsecureServerCredentials.create())
+                .directExecutor() // as the master's door has it: listeners run under locks of the transport
                 .addServices(services.definitions())
                 .build()
                 .start();
@@ -106,6 +111,33 @@ class StandardServicesTest {
     }
 
     @Test
+    void watch_ofAnotherService_isToldThatThereIsNone() {
+        assertThat(HealthGrpc.newBlockingStub(channel)
+                        .watch(of("another"))
+                        .next()
+                        .getStatus())
+                .isEqualTo(ServingStatus.SERVICE_UNKNOWN);
+    }
+
+    @Test
+    void aLongMessage_isNeitherKeptNorRepeated() {
+        String name = "x".repeat(StandardServices.MAX_MESSAGE);
+        HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(channel);
+        for (Runnable call : List.<Runnable>of(
+                () -> health.check(of(name)), () -> health.watch(of(name)).hasNext())) {
+            assertThatThrownBy(call::run)
+                    .isInstanceOfSatisfying(
+                            StatusRuntimeException.class,
+                            e -> assertThat(e.getStatus())
+                                    .hasToString(Status.INVALID_ARGUMENT
+                                            .withDescription(
+                                                    "message cannot be read: message is too long: most bytes=1024"
+                                                            + " bytes=1027")
+                                            .toString()));
+        }
+    }
+
+    @Test
     void watch_isToldOfEachChange() {
         Iterator<HealthCheckResponse> changes =
                 HealthGrpc.newBlockingStub(channel).watch(of(SERVICE));
@@ -114,6 +146,34 @@ class StandardServicesTest {
         assertThat(changes.next().getStatus()).isEqualTo(ServingStatus.SERVING);
         services.close();
         assertThat(changes.next().getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+    }
+
+    @Test
+    void watchers_thatLeaveWhileHealthChanges_blockNobody() throws InterruptedException {
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread reporting = new Thread(() -> {
+            for (boolean isServing = true; !isOver.get(); isServing = !isServing) {
+                services.report(isServing);
+            }
+        });
+        reporting.setDaemon(true);
+        reporting.start();
+        for (int round = 0; round < 100; round++) {
+            List<Context.CancellableContext> calls = new ArrayList<>();
+            for (int call = 0; call < 4; call++) {
+                Context.CancellableContext context = Context.current().withCancellation();
+                calls.add(context);
+                context.run(() -> assertThat(HealthGrpc.newBlockingStub(channel)
+                                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                                .watch(of(SERVICE))
+                                .hasNext())
+                        .isTrue());
+            }
+            calls.forEach(context -> context.cancel(null));
+        }
+        isOver.set(true);
+        reporting.join(TimeUnit.SECONDS.toMillis(30));
+        assertThat(reporting.isAlive()).isFalse();
     }
 
     @Test
