@@ -133,6 +133,31 @@ class StrangersTest {
     }
 
     @Test
+    void calls_thatTheTransportRefuses_endTheirConnection() throws Exception {
+        try (Master master = master(Duration.ofHours(1));
+                RawHttp2 stranger = new RawHttp2(master.port())) {
+            stranger.begin();
+            for (int call = 0; call < 16; call++) {
+                stranger.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 2 * call + 1, noMethod());
+            }
+            assertThat(stranger.isClosed()).isFalse();
+            stranger.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 33, noMethod());
+            Until.isTrue("it is closed", stranger::isClosed);
+            checkAnswers(master.port());
+        }
+    }
+
+    private static byte[] noMethod() {
+        ByteArrayOutputStream block = new ByteArrayOutputStream();
+        block.write(0x83); // POST
+        block.write(0x86); // http
+        RawHttp2.field(block, ":path", "/no.Service/Method");
+        RawHttp2.field(block, "content-type", "application/grpc");
+        RawHttp2.field(block, "te", "trailers");
+        return block.toByteArray();
+    }
+
+    @Test
     void frames_withoutData_endTheirConnection() throws Exception {
         try (Master master = master(Duration.ofHours(1));
                 RawHttp2 stranger = new RawHttp2(master.port())) {

@@ -33,6 +33,7 @@ final class FrameFilter {
     private int block; // bytes of the present header block
     private boolean isPaddingNext; // whether the next byte is the length of the present frame's padding
     private int data; // bytes of the present frame that are data and have not come
+    private int calls;
     private int frames; // in the present period
     private long periodNanos;
 
@@ -91,6 +92,11 @@ final class FrameFilter {
             }
         }
         return to - from;
+    }
+
+    /** Returns how many header blocks have begun, each of which is a call or its end. */
+    int calls() {
+        return calls;
     }
 
     /** Tells what a part of a frame has of data, without its padding. */
@@ -161,6 +167,9 @@ final class FrameFilter {
         }
         isPaddingNext = type == DATA && length > 0 && (header[4] & PADDED) != 0;
         data = type == DATA && !isPaddingNext ? length : 0;
+        if (type == HEADERS) {
+            calls++;
+        }
         if (type == RESET) {
             waiting.reset(stream(header, 0));
         }

@@ -126,6 +126,10 @@ final class GuestSocket extends Socket {
                 throw new IOException("token is not shown in time");
             }
             int left = frames.filter(bytes, offset, count, now);
+            if (caller.get() == null
+                    && frames.calls() > ConnectionGate.MAX_REFUSALS) { // the transport refuses some itself
+                throw new IOException("calls without a token: most=" + ConnectionGate.MAX_REFUSALS);
+            }
             gate.checkRoom();
             return left;
         }
