@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Connections that do not show the token take little of the master, whatever they send. */
 @Timeout(300)
 class StrangersTest {
+    private static final int RESET = 3; // a type of frames
+
     @TempDir
     Path folder;
 
@@ -144,6 +146,24 @@ class StrangersTest {
             stranger.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 33, noMethod());
             Until.isTrue("it is closed", stranger::isClosed);
             checkAnswers(master.port());
+        }
+    }
+
+    @Test
+    void calls_thatTheTransportRefuses_endAConnectionWithTheTokenToo() throws Exception {
+        try (Master master = master(Duration.ofHours(1));
+                RawHttp2 guest = new RawHttp2(master.port())) {
+            guest.begin();
+            for (int call = 0; call < 100; call++) { // each of which is over when the next comes
+                guest.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 4 * call + 1, RawHttp2.call(Site.TOKEN.text()));
+                guest.send(RESET, 0, 4 * call + 1, new byte[4]);
+                if (call < 64) {
+                    guest.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 4 * call + 3, noMethod());
+                }
+            }
+            assertThat(guest.isClosed()).isFalse();
+            guest.send(RawHttp2.HEADERS, RawHttp2.END_HEADERS, 401, noMethod());
+            Until.isTrue("it is closed", guest::isClosed);
         }
     }
 

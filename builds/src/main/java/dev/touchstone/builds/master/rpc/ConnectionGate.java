@@ -39,6 +39,7 @@ final class ConnectionGate extends ServerSocketFactory {
     static final int MAX_CONNECTIONS = 2_000;
     static final int MAX_STRANGERS = 256;
     static final int MAX_REFUSALS = 16; // of a connection
+    static final int MAX_LOST_CALLS = 64; // of a connection, which the transport refuses itself
 
     /** The most memory that messages of all connections take: a quarter of the heap. */
     static final long MAX_WAITING_BYTES = Runtime.getRuntime().maxMemory() / 4;

@@ -35,6 +35,7 @@ final class GuestSocket extends Socket {
     private final long deadlineNanos;
     private final ConnectionGate gate;
     private final AtomicInteger refusals = new AtomicInteger();
+    private final AtomicInteger calls = new AtomicInteger();
     private final WaitingMessages waiting;
     private final AtomicReference<@Nullable Caller> caller = new AtomicReference<>();
 
@@ -83,6 +84,11 @@ final class GuestSocket extends Socket {
         return refusals.incrementAndGet();
     }
 
+    /** Notes that a call has come through the transport, which answers some itself. */
+    void countCall() {
+        calls.incrementAndGet();
+    }
+
     /** Returns the account of the connection's messages. */
     WaitingMessages waiting() {
         return waiting;
@@ -129,6 +135,9 @@ final class GuestSocket extends Socket {
             if (caller.get() == null
                     && frames.calls() > ConnectionGate.MAX_REFUSALS) { // the transport refuses some itself
                 throw new IOException("calls without a token: most=" + ConnectionGate.MAX_REFUSALS);
+            }
+            if (frames.calls() - calls.get() > ConnectionGate.MAX_LOST_CALLS) { // answers repeat what the call has said
+                throw new IOException("calls that are none: most=" + ConnectionGate.MAX_LOST_CALLS);
             }
             gate.checkRoom();
             return left;

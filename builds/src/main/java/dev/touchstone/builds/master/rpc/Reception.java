@@ -180,6 +180,7 @@ public final class Reception implements AutoCloseable {
             if (guest == null) {
                 return refuse(call, Status.UNAVAILABLE.withDescription("connection is closed"));
             }
+            guest.countCall();
             String shown = headers.get(Rpc.AUTHORIZATION);
             Caller caller = shown == null || !shown.startsWith(Rpc.BEARER)
                     ? null
