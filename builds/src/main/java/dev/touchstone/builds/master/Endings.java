@@ -74,7 +74,7 @@ final class Endings {
     }
 
     private void commit(List<Job> jobs) {
-        long unused = journal.append(event(jobs), failure -> {
+        journal.append(event(jobs), (sequence, failure) -> {
             if (failure == null) {
                 jobs.forEach(this::end);
             } else {

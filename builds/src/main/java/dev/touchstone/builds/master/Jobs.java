@@ -322,12 +322,12 @@ final class Jobs {
                 retries.add(0, event);
                 event = new Event.Batch(retries); // a crash leaves no job that does not say what it repeats
             }
-            long sequence = journal.append(event, failure -> stored(durable, failure));
-            requested.hold(durable, packed, sequence);
+            boolean held = requested.hold(durable, packed);
+            journal.append(event, (sequence, failure) -> stored(durable, held, sequence, failure));
         }
     }
 
-    private void stored(List<Job> jobs, @Nullable Throwable failure) {
+    private void stored(List<Job> jobs, boolean held, long sequence, @Nullable Throwable failure) {
         if (failure != null) {
             for (Job job : jobs) {
                 lines.giveUp(job);
@@ -338,6 +338,10 @@ final class Jobs {
             return;
         }
         for (Job job : jobs) {
+            job.sequence = sequence;
+            if (!held) {
+                job.request = null; // it is in the journal
+            }
             queue(job);
             listener.accepted(job);
         }
@@ -477,7 +481,7 @@ final class Jobs {
     }
 
     void append(Event event) {
-        long unused = journal.append(event, failure -> {
+        journal.append(event, (sequence, failure) -> {
             if (failure != null) {
                 LOG.log(Logger.Level.WARNING, "event is not in the journal: " + event, failure);
             }

@@ -79,19 +79,15 @@ final class JournalCleaner {
             return;
         }
         storing = true;
-        long[] before = moved.stream().mapToLong(job -> job.sequence).toArray();
-        long sequence = journal.append(new Event.Batch(carried), failure -> {
+        journal.append(new Event.Batch(carried), (sequence, failure) -> {
             storing = false;
             if (failure == null) {
+                moved.forEach(job -> job.sequence = sequence);
                 journal.remove(removed);
             } else {
                 reader = null; // another pass begins where this one did
-                for (int i = 0; i < before.length; i++) {
-                    moved.get(i).sequence = before[i];
-                }
             }
         });
-        moved.forEach(job -> job.sequence = sequence);
     }
 
     /** Appends what still matters of an event; returns how many bytes that is, about. */

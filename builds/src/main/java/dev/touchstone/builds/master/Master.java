@@ -88,7 +88,7 @@ public final class Master implements AutoCloseable {
         wiring.intake = intake;
         wiring.viewers = viewers;
         wiring.view = view;
-        long unused = journal.append(new Event.Life(life, ids.prefix(), jobs.nextNumber()), failure -> {});
+        journal.append(new Event.Life(life, ids.prefix(), jobs.nextNumber()), (sequence, failure) -> {});
         dispatcher.start(new Dispatcher.Parts(
                 jobs, fleet, intake, new JournalCleaner(jobs, journal, life, options.cleanBytes())));
         appender.start();

@@ -133,7 +133,10 @@ final class MasterView implements BuildsView {
             return Optional.of("the master ends");
         }
         try {
-            return ask(() -> Optional.ofNullable(jobs.journal().problem()))
+            return ask(() -> {
+                        jobs.journal().tryAgain();
+                        return Optional.ofNullable(jobs.journal().problem());
+                    })
                     .map(failure -> "the journal cannot be written: cause=" + failure.getMessage());
         } catch (IllegalStateException e) {
             return Optional.of(String.valueOf(e.getMessage()));

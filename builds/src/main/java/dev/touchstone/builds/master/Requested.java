@@ -17,23 +17,21 @@ final class Requested {
         this.mostBytes = mostBytes;
     }
 
-    /** Keeps the requests of jobs that were stored together, or has them read again. */
-    void hold(List<Job> jobs, List<RequestMessage> requests, long sequence) {
+    /** Returns whether the requests of jobs that are stored together are kept in memory, so that they need not be read again. */
+    boolean hold(List<Job> jobs, List<RequestMessage> requests) {
         long needed = 0;
         for (RequestMessage request : requests) {
             needed += request.weight();
         }
-        boolean held = bytes + needed <= mostBytes;
+        if (bytes + needed > mostBytes) {
+            return false;
+        }
         int charge = (int) (needed / jobs.size());
         for (Job job : jobs) {
-            job.sequence = sequence;
-            if (held) {
-                job.charge = charge;
-                bytes += charge;
-            } else {
-                job.request = null;
-            }
+            job.charge = charge;
+            bytes += charge;
         }
+        return true;
     }
 
     /**

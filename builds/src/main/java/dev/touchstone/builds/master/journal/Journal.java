@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +29,16 @@ public final class Journal implements AutoCloseable {
     private final Map<Long, Event> decoded = new LinkedHashMap<>();
     private @Nullable Iterator<byte[]> reader;
     private long readerAt; // sequence of what the reader gives next
-    private long next;
+    private long next; // of the event that is stored next; one that is refused takes none
     private long oldest; // the queue's own figures count what is on its way, and one before the other
     private long appendedBytes;
     private @Nullable Throwable problem;
+    private boolean isTrying;
 
     /** Is told that an event is on the device, or why it is not. */
     public interface Stored {
-        /** Takes the answer; null for success. */
-        void done(@Nullable Throwable failure);
+        /** Takes the event's sequence, and null for success; or 0 and the failure. */
+        void done(long sequence, @Nullable Throwable failure);
     }
 
     /** Is given the events from the oldest on. */
@@ -145,23 +147,29 @@ public final class Journal implements AutoCloseable {
         return new IllegalStateException("journal has a record that is no event: sequence=" + sequence, cause);
     }
 
-    /** Appends an event, and returns its sequence; the answer comes through the dispatcher. */
-    public long append(Event event, Stored stored) {
+    /** Appends an event; the answer comes through the dispatcher, in the order of the calls for those that are stored. */
+    public void append(Event event, Stored stored) {
         byte[] bytes = SealedRequests.seal(event, key).encode();
-        long sequence = next++;
         appendedBytes += bytes.length;
         try {
             var unused = queue.offerAsync(bytes)
                     .whenComplete((added, failure) -> dispatcher.execute(() -> stored(stored, failure)));
-        } catch (QueueException e) {
+        } catch (QueueException | IllegalArgumentException e) {
             dispatcher.execute(() -> stored(stored, e));
         }
-        return sequence;
     }
 
     private void stored(Stored stored, @Nullable Throwable failure) {
         problem = failure;
-        stored.done(failure);
+        stored.done(failure == null ? next++ : 0, failure);
+    }
+
+    /** Appends an event that says nothing if the last one is not on the device: {@link #problem} then tells whether one can be stored again. */
+    public void tryAgain() {
+        if (problem != null && !isTrying) {
+            isTrying = true;
+            append(new Event.Batch(List.of()), (sequence, failure) -> isTrying = false);
+        }
     }
 
     /** Returns why the last event is not on the device; null if it is. The dispatcher's. */
@@ -250,7 +258,7 @@ public final class Journal implements AutoCloseable {
         return queue.longSize();
     }
 
-    /** Returns the sequence that the next event will get. */
+    /** Returns the sequence of the event that is stored next. */
     public long nextSequence() {
         return next;
     }
