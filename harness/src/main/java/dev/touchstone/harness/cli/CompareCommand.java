@@ -160,7 +160,7 @@ final class CompareCommand implements Callable<Integer> {
                 .input();
     }
 
-    /** What the recording machine was calibrated to, where its file lies beside the run. */
+    /** Returns the floor in percent that the run's machine was calibrated to, if its calibration lies beside the run; at least the smallest floor. */
     private static double floor(Path run) throws IOException {
         Path host = Objects.requireNonNullElse(run.toAbsolutePath().normalize().getParent(), run);
         Path results = Objects.requireNonNullElse(host.getParent(), host);

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One start of the program, as its commands see it.
+ * A start of the program, as its commands see it.
  *
  * @param args the command's own arguments
- * @param jmhOptions what stood behind {@code --}
+ * @param jmhOptions the arguments after {@code --}
  * @param loader the class path with the benchmarks
  */
 record Invocation(List<String> args, List<String> jmhOptions, Console console, Shutdown shutdown, ClassLoader loader) {
@@ -44,7 +44,7 @@ record Invocation(List<String> args, List<String> jmhOptions, Console console, S
                         loader);
     }
 
-    /** What to type to go on with a run that this start began. */
+    /** Returns the arguments, quoted for a shell, that resume the run in {@code folder}. */
     String toResume(Path folder) {
         List<String> all = new ArrayList<>(args);
         int resume = all.indexOf("--resume");
@@ -62,7 +62,7 @@ record Invocation(List<String> args, List<String> jmhOptions, Console console, S
         return arg.matches("[A-Za-z0-9_./:=,+-]+") ? arg : "'" + arg.replace("'", "'\\''") + "'";
     }
 
-    /** As typed, but for paths: they tell whose machine it was, and nothing of the figures. */
+    /** Returns the command line with placeholders for its paths, which would tell whose machine it was and say nothing about the figures. */
     List<String> recordedCommandLine() {
         List<String> all = new ArrayList<>();
         String named = null; // what stands for the value of the option before

@@ -243,7 +243,7 @@ final class ListCommand implements Callable<Integer> {
     }
 
     /**
-     * One cell.
+     * A cell in the JSON list.
      *
      * @param cell id of the cell
      * @param benchmark fully qualified name of the benchmark method

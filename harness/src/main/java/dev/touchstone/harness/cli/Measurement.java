@@ -51,7 +51,7 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One measuring command from the checks before it to the report after it. */
+/** The steps that all measuring commands share, from the checks before a run to the report after it. */
 final class Measurement {
     private final Invocation invocation;
     private final MeasureOptions options;
@@ -281,9 +281,9 @@ final class Measurement {
     }
 
     /**
-     * What measuring came to.
+     * The outcome of a run with its reports.
      *
-     * @param reports null where it was interrupted
+     * @param reports null if the run was interrupted
      */
     record Measured(Outcome outcome, @Nullable Reports reports) {}
 }

@@ -130,7 +130,10 @@ final class NightlyCommand implements Callable<Integer> {
         return last.fork().multipliedBy(Math.min(settings.maxRounds(), Math.max(looks.first(), pairs)));
     }
 
-    /** At a fixed rate, whether enough calls of a fork exceed the percentile that is its score: of few it is the slowest call, and tells nothing. */
+    /**
+     * Returns whether a fork at a fixed rate makes enough calls for the percentile that is its score: of few calls the percentile is only the slowest
+     * one. True without a rate.
+     */
     private static boolean hasCallsEnough(Cell cell, Settings settings) {
         Phase measured = settings.timed().measurement();
         return cell.ratePerSecond() == 0
@@ -138,7 +141,7 @@ final class NightlyCommand implements Callable<Integer> {
                 || cell.ratePerSecond() * measured.total().toMillis() >= MIN_CALLS * 1000;
     }
 
-    /** Of the night; a resumed one measures what it did begin with. */
+    /** Returns when the night started; for a resumed night, when it first started, so that it chooses the same cells. */
     private Instant start() throws IOException {
         RunFolder resumed = new RunFolders(options, unreadable -> {}).resumed().orElse(null);
         return resumed == null

@@ -71,7 +71,7 @@ final class Nights {
         }
     }
 
-    /** By the cell's id, of this machine's finished nights before {@code start} that measured alike. */
+    /** Returns the last result of each cell by its id, from this machine's finished nights before {@code start} with the same sampling. */
     static Map<String, Last> last(Path results, Settings settings, Instant start) throws IOException {
         Map<String, Last> nights = new HashMap<>();
         newestFirst(results.resolve(HostId.ofThisMachine()), settings.describe(), start, (info, forks) -> {
@@ -115,7 +115,7 @@ final class Nights {
         return passedOver;
     }
 
-    /** Whether a run is a finished night before {@code start} whose forks took as long as these settings say. */
+    /** Returns whether a run is a finished night before {@code start} with the same sampling. */
     private static boolean isLike(RunInfo info, Map<String, String> settings, Instant start) {
         return info.profile().equals(Profile.NIGHTLY.label())
                 && info.finishedAt() != null

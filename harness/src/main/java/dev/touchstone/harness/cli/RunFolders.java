@@ -17,12 +17,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Where a run is recorded: in a new folder, or in the one that it goes on with. */
+/** The choice of the folder that a run is recorded in: a new one, or that of the run to be resumed. */
 final class RunFolders {
     private final MeasureOptions options;
     private final Consumer<String> notices;
 
-    /** @param notices hears of runs that were passed over */
+    /**
+     * Creates the choice by the user's options.
+     *
+     * @param notices receives a line for each run that was passed over
+     */
     RunFolders(MeasureOptions options, Consumer<String> notices) {
         this.options = options;
         this.notices = notices;

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Which cells a night measures: some every night, and of the others as many as fit, those first whose last night is the longest ago. Pure function.
+ * The choice of a night's cells: some every night, and as many of the others as fit, longest unmeasured first. Pure function.
  */
 final class Tonight {
     private Tonight() {}

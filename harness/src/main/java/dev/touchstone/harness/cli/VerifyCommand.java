@@ -192,7 +192,7 @@ final class VerifyCommand implements Callable<Integer> {
         return results.stream().allMatch(CheckResult::ok) ? ExitCode.OK : HarnessExitCode.FAILED;
     }
 
-    /** One of each workload and subject: more threads do no other work. */
+    /** Returns a fork for each workload and subject: with more threads they would do the same work. */
     private List<ForkSpec> forks(Matrix matrix, ForkFlags flags) throws MatrixException {
         Selection selection = new Selection(parts, List.of(), subjects, List.of(), new TreeMap<>(), List.of());
         Map<String, Cell> cells = new LinkedHashMap<>();

@@ -17,7 +17,7 @@ public final class DataFolderException extends IOException {
         this.reason = reason;
     }
 
-    /** What it means that no file or folder can be made in the folder. */
+    /** Returns an exception that says why nothing can be created in the folder: its disk is full, or else it is read-only. */
     public static DataFolderException cannotCreate(Path folder, IOException cause) {
         return isFull(cause)
                 ? full(folder, cause)
@@ -45,7 +45,7 @@ public final class DataFolderException extends IOException {
         return reason;
     }
 
-    /** What may be wrong with a data folder. */
+    /** Defects of a data folder. */
     public enum Reason {
         /** There is nothing by that name. */
         MISSING,

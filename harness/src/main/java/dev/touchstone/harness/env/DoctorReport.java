@@ -3,7 +3,7 @@ package dev.touchstone.harness.env;
 import java.util.List;
 
 /**
- * What is to be known about a machine before its figures are believed.
+ * A machine's facts, and what they mean for figures that it measures.
  *
  * @param environment the facts
  * @param findings what they mean, in the order of reading

@@ -62,7 +62,7 @@ public record Environment(
     /** Name of the file in a run's folder. */
     public static final String FILE = "env.json";
 
-    /** What stands where the system doesn't tell. */
+    /** Placeholder for a text that the system does not tell. */
     public static final String UNKNOWN = "unknown";
 
     private static final long MAX_FILE_BYTES = 1 << 20;
@@ -75,7 +75,7 @@ public record Environment(
     }
 
     /**
-     * What {@link #toJson} wrote.
+     * Reads what {@link #toJson} wrote.
      *
      * @param file for messages
      * @throws ResultFormatException that names the file and the position when the text isn't such a file's

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What each fact of an environment means for the figures. */
+/** Rules that turn the facts of an environment into findings: what each means for the figures. */
 final class Findings {
     private static final Set<String> NETWORK = Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph");
     private static final long LOW_MEMORY_BYTES = 2L << 30;

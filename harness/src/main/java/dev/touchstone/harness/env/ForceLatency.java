@@ -1,8 +1,8 @@
 package dev.touchstone.harness.env;
 
 /**
- * How long it takes to append 512 B to a file and force them, one thread, in the data folder.
+ * Times of appending 512 B to a file in the data folder and forcing them, by one thread.
  *
- * @param count how many were timed
+ * @param count number of timed appends
  */
 public record ForceLatency(int count, double p50Micros, double p99Micros, double maxMicros) {}

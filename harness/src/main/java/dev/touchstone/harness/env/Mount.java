@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One mounted file system: a line of {@code /proc/self/mountinfo} (proc(5)).
+ * A mounted file system: a line of {@code /proc/self/mountinfo} (proc(5)).
  *
  * @param deviceNumber {@code major:minor}
  * @param options the mount's and the file system's, comma separated, without repetition

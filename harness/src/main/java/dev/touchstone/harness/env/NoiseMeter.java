@@ -33,7 +33,7 @@ public final class NoiseMeter {
         return new NoiseMeter(files, nanoTime, descendantsNanos);
     }
 
-    /** What happened since the start; may be called more than once. */
+    /** Returns what other processes did since the start; may be called more than once. */
     public Noise stop() {
         Reading end = read();
         long elapsed = Math.max(1, end.nanos - begin.nanos);

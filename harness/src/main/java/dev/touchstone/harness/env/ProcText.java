@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What stands in the kernel's text files: pure functions of their text; absent or strange text gives empty or -1, never an exception. */
+/** Parsers of the kernel's text files: pure functions of their text; absent or strange text gives empty or -1, never an exception. */
 final class ProcText {
     private ProcText() {}
 
@@ -19,7 +19,7 @@ final class ProcText {
                 .findFirst();
     }
 
-    /** Whether the processor's flags say that it is virtual. */
+    /** Returns whether the processor's flags say that it is virtual. */
     static boolean hypervisor(String cpuinfo) {
         return value(cpuinfo, "flags", ':')
                 .map(flags -> Arrays.asList(flags.split(" ", -1)).contains("hypervisor"))

@@ -37,10 +37,10 @@ public final class RulerProbe {
 
     private final Path folder;
     private final IntBuffer ring = ring();
-    /** What was computed, kept so that it has to be. */
+    /** Sink of all results; keeps the JIT from eliminating the work. */
     private long result;
 
-    /** Of the disk below the folder. Takes 64 MiB outside the heap, and as long as a measurement to warm up. */
+    /** Creates a probe for the disk that holds the folder. Takes 64 MiB outside the heap, and warms up by a first measurement. */
     public RulerProbe(Path folder) {
         this.folder = folder;
         measure();
@@ -161,7 +161,7 @@ public final class RulerProbe {
         return values.length == 0 ? -1 : values[values.length / 2];
     }
 
-    /** One cycle through all cells in an order that no prefetcher foresees: a linear congruential generator of full period. */
+    /** Returns a single cycle through all cells in an order that no prefetcher foresees: a linear congruential generator of full period. */
     private static IntBuffer ring() {
         IntBuffer ring = ByteBuffer.allocateDirect(CELLS * Integer.BYTES)
                 .order(ByteOrder.nativeOrder())
@@ -172,7 +172,7 @@ public final class RulerProbe {
         return ring;
     }
 
-    /** One piece of work. */
+    /** A piece of work that is timed. */
     @FunctionalInterface
     private interface Work {
         void run() throws IOException;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 /** The kernel's text files below a root folder; tests give a folder of fixtures. An absent or unreadable file reads as empty text. */
 record SystemFiles(Path root) {
 
-    /** Those of this machine. */
+    /** Returns the files of this machine. */
     static SystemFiles ofThisMachine() {
         return new SystemFiles(Path.of("/"));
     }

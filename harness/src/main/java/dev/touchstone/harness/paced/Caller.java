@@ -15,7 +15,7 @@ final class Caller {
     /** Significant decimal digits of what is kept. */
     static final int DIGITS = 3;
 
-    /** How long before a call is due the thread stays awake, since one that sleeps is woken late. */
+    /** The time before a call is due in which the thread no longer sleeps, since a sleeping thread is woken late. */
     private static final long AWAKE_NANOS = 100_000;
     /** The longest sleep: the end of the iteration is seen between two. */
     private static final long NAP_NANOS = 10_000_000;
@@ -31,7 +31,11 @@ final class Caller {
     private long omitted;
     private long dueNanos;
 
-    /** @param sleep waits for about so many nanoseconds */
+    /**
+     * Creates a caller whose first call is due at {@code firstNanos} of the clock.
+     *
+     * @param sleep waits for about the given number of nanoseconds
+     */
     Caller(long firstNanos, double intervalNanos, LongSupplier clock, LongConsumer sleep) {
         this.clock = clock;
         this.sleep = sleep;
@@ -40,7 +44,7 @@ final class Caller {
         this.dueNanos = firstNanos;
     }
 
-    /** Whether the next call is to be made now. */
+    /** Returns whether the next call is due. */
     boolean due() {
         return clock.getAsLong() - dueNanos >= 0;
     }
@@ -84,7 +88,7 @@ final class Caller {
         return new ResponseTimes(made, omitted, nanos);
     }
 
-    /** From the first, not from the one before: a rounded interval would add up. */
+    /** Returns when a call is due, counted from the first call: adding rounded intervals would accumulate their error. */
     private long due(long call) {
         return firstNanos + (long) (call * intervalNanos);
     }

@@ -30,7 +30,7 @@ public final class HistogramText {
 
     private HistogramText() {}
 
-    /** As text, without a line break. */
+    /** Returns the histogram as compressed Base64 text, without a line break. */
     public static String of(Histogram histogram) {
         ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(bytes);

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** One iteration of a paced benchmark: its threads take turns, each with its share of the rate. Thread-safe. */
+/** An iteration of a paced benchmark: its threads take turns, each with its share of the rate. Thread-safe. */
 final class PacedIteration {
     private final int threads;
     private final double intervalNanos;
@@ -19,7 +19,7 @@ final class PacedIteration {
     @GuardedBy("this")
     private int joined;
 
-    /** @param ratePerSecond of all threads together */
+    /** Creates an iteration whose threads together make {@code ratePerSecond} calls a second. */
     PacedIteration(int ratePerSecond, int threads) {
         this.threads = threads;
         this.intervalNanos = (double) TimeUnit.SECONDS.toNanos(1) * threads / ratePerSecond;

@@ -4,11 +4,11 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long calls took, each from when it was due.
+ * Response times of paced calls, each measured from when the call was due.
  *
  * @param made calls that were made
  * @param omitted calls that were due and not made before the end; the histogram has them with the time they had waited
- * @param nanos all of them
+ * @param nanos response times in nanoseconds, the omitted calls included
  */
 public record ResponseTimes(long made, long omitted, Histogram nanos) {
 
@@ -30,7 +30,7 @@ public record ResponseTimes(long made, long omitted, Histogram nanos) {
         return nanos.getValueAtPercentile(percentile) / 1000.0;
     }
 
-    /** One line of text. */
+    /** Returns the times as one line of text, which {@link #parse} reads. */
     public String line() {
         return made + " " + omitted + " " + HistogramText.of(nanos);
     }

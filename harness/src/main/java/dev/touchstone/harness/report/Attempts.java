@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Which forks of a run count: those that were compared run again as a whole where one was disturbed. Pure function. */
+/** The choice of the forks that count, since a comparison with a disturbed fork is run again as a whole. Pure function. */
 final class Attempts {
     private Attempts() {}
 
     /**
-     * Of each round of each comparison one attempt: the first that is whole and undisturbed, else the first that is whole, else the first. Later
-     * ones would be a choice by their figures.
+     * Returns the forks of one attempt for each round of a comparison: the first whole undisturbed one, else the first whole one, else the first.
+     * Later ones would be a choice by their figures.
      */
     static List<ForkResult> counted(Collection<ForkResult> forks) {
         Map<Round, SortedMap<Integer, Map<Side, ForkResult>>> rounds = new LinkedHashMap<>();

@@ -7,22 +7,22 @@ import dev.touchstone.harness.stats.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cell held against another: of another build, of another run, or a peer's.
+ * The comparison of one cell with another: of another build, of another run, or of a peer.
  *
  * @param cell id of ours
- * @param against whose the other is: a commit, or a peer's name
+ * @param against the other side: a commit, or a peer's name
  * @param unit of the scores
  * @param ours scores of the pairs that nothing disturbed; null where there are none
  * @param theirs the other side's
  * @param ratio above 1 where ours is better; null where there is no pair
- * @param error that the cell's verdict may have over all looks
+ * @param error greatest probability, over all looks, that the verdict is wrong
  * @param floorPercent effects up to this one are called no difference
- * @param marginPercent within which sides are called the same
+ * @param marginPercent difference within which both sides are called the same
  * @param verdict from the pairs that nothing disturbed
  * @param verdictOfAll from all pairs as they first ran
  * @param dirtyRounds rounds that were never quiet
- * @param failure why there is no verdict though forks ran; null where there is none to tell
- * @param ownFailed whether it is ours that has no score
+ * @param failure why there is no verdict though forks ran; null if there is no such reason
+ * @param ownFailed whether our side has no score
  */
 public record Change(
         String cell,

@@ -59,7 +59,7 @@ public final class ChangeReport {
                 .collect(Collectors.joining());
     }
 
-    /** One line: how many cells have which verdict. */
+    /** Returns one line that counts the cells by verdict. */
     public static String summary(Changes changes) {
         String counts = Arrays.stream(Verdict.values())
                 .map(verdict -> changes.of(verdict).size() + " " + verdict.label())
@@ -84,7 +84,7 @@ public final class ChangeReport {
         return notes;
     }
 
-    /** How to read the table. */
+    /** Returns the sentences that explain the table's ratios and verdicts. */
     static List<String> notes(Changes changes) {
         List<String> notes = new ArrayList<>();
         notes.add(
@@ -117,12 +117,12 @@ public final class ChangeReport {
         return ratio == null ? "" : ratio.n() + (ratio.outliers() == 0 ? "" : " (" + ratio.outliers() + " out)");
     }
 
-    /** One JSON document. */
+    /** Returns all cells with their verdicts as an indented JSON document. */
     public static String json(Changes changes) {
         return StrictJson.pretty(tree(changes));
     }
 
-    /** As a part of another document. */
+    /** Returns the content of {@link #json} as a node, to be embedded in another document. */
     static ObjectNode tree(Changes changes) {
         ObjectNode root = JsonNodeFactory.instance.objectNode();
         root.put("schema", SCHEMA);

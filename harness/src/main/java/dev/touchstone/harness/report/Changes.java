@@ -22,11 +22,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What a comparison has shown, cell by cell. Immutable.
+ * The results of a comparison, cell by cell. Immutable.
  *
- * @param title which sides
+ * @param title heading that names the sides
  * @param rows judged together, in the order of the run
- * @param warnings what a reader must know before any verdict
+ * @param warnings sentences that a reader must know before any verdict
  */
 public record Changes(String title, List<Change> rows, List<String> warnings) {
     /** Copies. */
@@ -178,12 +178,12 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         return !measured.isEmpty() && measured.stream().noneMatch(row -> row.verdict() == Verdict.UNKNOWN);
     }
 
-    /** Whether some cell of ours gave no score. That a baseline gives none is no fault of ours: it may not have the benchmark yet. */
+    /** Returns whether a cell of ours has no score. A baseline without a score does not count: it may not have the benchmark yet. */
     public boolean ownFailed() {
         return rows.stream().anyMatch(Change::ownFailed);
     }
 
-    /** Whether some cell failed on a side. */
+    /** Returns whether a cell failed on either side. */
     public boolean failed() {
         return rows.stream().anyMatch(row -> row.failure() != null);
     }

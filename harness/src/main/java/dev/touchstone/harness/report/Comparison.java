@@ -24,7 +24,7 @@ public record Comparison(List<Group> groups) {
         return new Comparison(new GroupBuilder(matrix, forks).groups());
     }
 
-    /** Whether some fork failed and no later one of its cell and round made up for it. */
+    /** Returns whether a fork failed without a later success of the same cell and round. */
     public boolean failed() {
         return groups.stream().flatMap(group -> group.rows().stream()).anyMatch(row -> row.failed() > 0);
     }

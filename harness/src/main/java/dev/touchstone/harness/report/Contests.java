@@ -114,7 +114,9 @@ final class Contests {
         return contests;
     }
 
-    /** By how much the machine's own work took longer or shorter in one run than in the other; empty where one has not measured it. */
+    /**
+     * Returns by how many percent the machine's own work took longer in the second run than in the first; empty if either run has not measured it.
+     */
     static Optional<Double> driftPercent(List<ForkResult> one, List<ForkResult> other, Ruler.Kind kind) {
         return RulerText.median(one, kind)
                 .flatMap(first -> RulerText.median(other, kind).map(second -> percent(Math.log(second / first))));

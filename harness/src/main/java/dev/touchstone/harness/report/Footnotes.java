@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** What a reader must know to read the figures right; the same sentences in every form of the report. */
+/** Warnings and explanations that every form of the report prints with the figures. */
 final class Footnotes {
     /** A share of the machine that others took, above which a fork is worth naming. */
     private static final double BUSY_CORES = 0.5;
@@ -35,7 +35,7 @@ final class Footnotes {
         return warnings;
     }
 
-    /** How to read the figures. */
+    /** Returns the sentences that explain the figures; those that concern nothing in this run are left out. */
     static List<String> notes(ReportInput input, Comparison comparison) {
         List<String> notes = new ArrayList<>();
         notes.add("A score is the median over forks, one fresh JVM each; ± is how far the farthest fork lies from it.");

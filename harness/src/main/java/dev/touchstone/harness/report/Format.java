@@ -46,7 +46,7 @@ public final class Format {
         return summary == null ? NONE : score(summary.median());
     }
 
-    /** How far the farthest fork lies from the median: {@code ±4 %}. */
+    /** Returns how far the farthest fork lies from the median, as in {@code ±4 %}; empty without a summary. */
     static String spread(@Nullable Summary summary) {
         if (summary == null) {
             return "";
@@ -62,7 +62,7 @@ public final class Format {
         return factor(ratio.ratio()) + "x " + ends(ratio);
     }
 
-    /** What stands in brackets behind a ratio. */
+    /** Returns the text in brackets after a ratio: its interval, or that there was only one round. */
     public static String ends(PairedRatio ratio) {
         if (ratio.n() == 1) {
             return "(1 round)";

@@ -76,7 +76,7 @@ public record Group(
         return ceiling().map(Row::ratio).map(PairedRatio::ratio).map(ratio -> 100 * ratio);
     }
 
-    /** Where ours stands below or above the reference limit, as a sentence; empty where not both ran. */
+    /** Returns a sentence that compares ours with the reference limit; empty if either of them did not run. */
     public Optional<String> besideCeiling() {
         return percentOfCeiling()
                 .map(percent -> percent > 100
@@ -84,7 +84,7 @@ public record Group(
                         : "Ours reaches " + Format.percent(percent) + " of the ceiling.");
     }
 
-    /** What ours does beside the machine's own work, as a sentence; empty where the matrix names none for the workload. */
+    /** Returns a sentence that compares ours with the machine's own work; empty if the matrix names none for the workload, or it was not measured. */
     public Optional<String> besideRuler() {
         Double micros = rulerMicros;
         Summary summary = ours().summary();

@@ -32,9 +32,9 @@ public record History(List<Line> lines, int passedOver) {
     private static final int DAYS_NEAR = 2;
 
     /**
-     * Of nights in the order in which they were made.
+     * Returns the history of nights, which are given in the order in which they were measured.
      *
-     * @param passedOver how many more there are that could not be read
+     * @param passedOver number of further nights that could not be read
      */
     public static History of(List<ReportInput> nights, Annotations annotations, int passedOver) {
         Map<String, List<Night>> byCell = new LinkedHashMap<>();
@@ -126,16 +126,16 @@ public record History(List<Line> lines, int passedOver) {
     }
 
     /**
-     * One cell's nights.
+     * A cell with its nights.
      *
-     * @param kind the machine's own work that its speeds are in
+     * @param kind the machine's own work that the speeds are relative to
      * @param shifts where the level changed for good
      * @param lastToWindow the last night's speed to the median of up to 14 nights before it; above 1 it was faster
      */
     public record Line(String cell, Ruler.Kind kind, List<Night> nights, List<Shift> shifts, double lastToWindow) {}
 
     /**
-     * One cell in one night.
+     * A cell's result of one night.
      *
      * @param score median over the forks that nothing disturbed
      * @param speed operations in the time of one piece of the machine's own work

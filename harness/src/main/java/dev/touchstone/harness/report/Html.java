@@ -48,7 +48,7 @@ public final class Html {
         return openCell(column, cssClass).text(data).raw("</td>");
     }
 
-    /** As {@link #cell}, open for markup. */
+    /** Opens a table cell like that of {@link #cell}, for markup; the caller closes it. */
     Html openCell(String column, String cssClass) {
         return raw("<td class=\"" + escape(cssClass) + "\" data-l=\"" + escape(column) + "\">");
     }

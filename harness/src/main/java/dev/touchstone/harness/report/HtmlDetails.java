@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** What stands behind the page's figures: origin documents, machine, subjects, noise, the run itself. */
+/** The sections of the HTML page below its figures: origin documents, machine, subjects, noise, and the run itself. */
 final class HtmlDetails {
     private final Html html;
     private final ReportInput input;

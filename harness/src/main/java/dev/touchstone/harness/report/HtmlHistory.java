@@ -42,7 +42,10 @@ final class HtmlHistory {
         html.openCell("", "forks").raw(plot(line)).raw("</td></tr>");
     }
 
-    /** One dot a night, on a logarithmic scale; a stroke before each new level. Positions across are shares, so that any width will do. */
+    /**
+     * Returns a plot with a dot for each night on a logarithmic scale, and a stroke before each new level. Positions across are shares, so that the
+     * plot fits any width.
+     */
     private static String plot(History.Line line) {
         List<History.Night> nights = line.nights();
         LogAxis axis =

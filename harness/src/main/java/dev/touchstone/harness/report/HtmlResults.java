@@ -153,7 +153,7 @@ final class HtmlResults {
         sources(group.workload().benchmark());
     }
 
-    /** What measured it. */
+    /** Writes the name of the benchmark method, with a link to its source where that is known. */
     private void sources(String benchmark) {
         String name = benchmark.replaceFirst(".*[.]([^.]+[.][^.]+)$", "$1");
         String source = links.source(benchmark);

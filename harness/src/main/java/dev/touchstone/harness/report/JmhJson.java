@@ -144,7 +144,7 @@ public final class JmhJson {
         node.set("rawData", raw);
     }
 
-    /** As JMH writes what it doesn't know. */
+    /** Writes a number; one that is not finite as {@code "NaN"}, as JMH does. */
     private static void number(ObjectNode node, String name, double value) {
         if (Double.isFinite(value)) {
             node.put(name, value);

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * @param tables one for each workload, its parameters, threads and rate
  */
 public record Latencies(List<Table> tables) {
-    /** What is told of a distribution, in percent. */
+    /** Percentiles that tables show, in percent. */
     static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
 
-    /** What stands above the tables. */
+    /** Explanation above the tables. */
     static final String LEAD =
             "µs from when a call was due to its end, of all calls of all forks together; in brackets where the"
                     + " percentile lies from fork to fork (95 % from 6 forks on). A percentile that fewer than 10 calls exceed is left out.";
@@ -48,7 +48,7 @@ public record Latencies(List<Table> tables) {
     record Table(String heading, String load, Workload workload, int ratePerSecond, List<Line> lines) {}
 
     /**
-     * One subject under that load.
+     * A subject at the table's rate.
      *
      * @param forks each fork's calls
      * @param all of them together
@@ -69,7 +69,7 @@ public record Latencies(List<Table> tables) {
     }
 
     /**
-     * One percentile.
+     * A percentile of a subject's response times.
      *
      * @param micros of all calls together
      * @param forks over the forks' own percentiles; its low and high ends are those of the interval
@@ -81,7 +81,7 @@ public record Latencies(List<Table> tables) {
             PairedRatio forks,
             @Nullable PairedRatio ratio) {}
 
-    /** Of the run's forks; without any table where none ran at a fixed rate. */
+    /** Returns the tables of a run's forks; none if no fork ran at a fixed rate. */
     static Latencies of(Matrix matrix, Collection<ForkResult> forks) {
         Map<Key, Map<Side, SortedMap<Integer, Latency>>> groups = new LinkedHashMap<>();
         for (ForkResult fork : Attempts.counted(forks)) {
@@ -165,7 +165,7 @@ public record Latencies(List<Table> tables) {
         return ceiling != null && ceiling.subject().equals(side.subject) ? Row.Kind.CEILING : Row.Kind.PEER;
     }
 
-    /** Whether enough calls exceed the percentile for it to be told. */
+    /** Returns whether at least {@link #MIN_BEYOND} calls exceed the percentile: of fewer calls it would say nothing. */
     static boolean enough(ResponseTimes times, double percentile) {
         return times.nanos().getTotalCount() * (100 - percentile) / 100 >= MIN_BEYOND;
     }
@@ -189,7 +189,7 @@ public record Latencies(List<Table> tables) {
         return PairedRatio.of(values, ones, true);
     }
 
-    /** How a percentile is called: {@code p99.9}. */
+    /** Returns the usual name of a percentile: {@code p99.9}. */
     static String name(double percentile) {
         return "p" + Format.plain(percentile);
     }
@@ -210,12 +210,12 @@ public record Latencies(List<Table> tables) {
                 .findFirst();
     }
 
-    /** How many times better ours is at the 99th percentile. */
+    /** Returns how many times better ours is than the subject at the 99th percentile, or {@link Format#NONE}. */
     static String ratio(Line line) {
         return at(line, 99).map(quantile -> Format.ratio(quantile.ratio())).orElse(Format.NONE);
     }
 
-    /** What is to be said of a line that did not keep the rate; empty where it did. */
+    /** Returns a remark about a subject that did not keep the rate; empty if it did. */
     static Optional<String> remark(Line line) {
         return line.held()
                 ? Optional.empty()

@@ -105,7 +105,7 @@ final class LatencyCurves {
         return PLOT - 6 - (PLOT - TOP - 6) * Math.min(1, Math.max(0, share));
     }
 
-    /** How far to the right there are calls enough to speak of a percentile. */
+    /** Returns how many decades of percentiles the curve shows (2 ends at the 99th); at the last one, about 10 calls are slower. At least 1. */
     private static double decades(ResponseTimes times) {
         return Math.max(1, Math.log10((double) Math.max(1, times.nanos().getTotalCount())) - 1);
     }

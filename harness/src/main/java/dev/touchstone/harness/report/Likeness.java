@@ -20,7 +20,7 @@ public final class Likeness {
 
     private Likeness() {}
 
-    /** What differs between two machines or what runs on them; what changes from minute to minute is left out. */
+    /** Returns the lasting differences between two machines and their software; what changes from minute to minute is left out. */
     public static List<Difference> of(Environment one, Environment other) {
         Likeness likeness = new Likeness();
         likeness.same("CPU model", one.cpuModel(), other.cpuModel());
@@ -37,7 +37,9 @@ public final class Likeness {
         return likeness.differences;
     }
 
-    /** What makes two recorded runs no comparison: their machines, settings and flags, and builds that no commit describes. */
+    /**
+     * Returns the reasons why two recorded runs cannot be compared: differences of machine, settings or flags, and builds that no commit describes.
+     */
     public static List<Difference> of(ReportInput one, ReportInput other) {
         Likeness likeness = new Likeness();
         likeness.differences.addAll(of(one.environment(), other.environment()));
@@ -82,9 +84,9 @@ public final class Likeness {
         }
     }
 
-    /** One field and its two values. */
+    /** A field with its different values. */
     public record Difference(String field, String one, String other) {
-        /** In words. */
+        /** Returns the field's name and both values. */
         @Override
         public String toString() {
             return field + ": " + one + ", " + other;

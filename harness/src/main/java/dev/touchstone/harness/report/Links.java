@@ -3,19 +3,23 @@ package dev.touchstone.harness.report;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a page finds what stands beside it. Relative, so that a copy of the repository will do.
+ * Link targets of a report page. They are relative, so that they also work in a copy of the repository.
  *
  * @param files whether the page lies in the run's own folder, beside its JSON files
- * @param sources prefix of the benchmarks' sources as seen from there, ending with a slash; null where they aren't known
+ * @param sources path from the page to the benchmarks' sources, ending with a slash; null if unknown
  */
 public record Links(boolean files, @Nullable String sources) {
-    /** Of a page that lies anywhere. */
+    /** Links of a page that may lie anywhere: there are none. */
     public static final Links NONE = new Links(false, null);
 
-    /** From {@code results/<host>/<run>/} to the root of the repository. */
+    /** Path from {@code results/<host>/<run>/} to the root of the repository. */
     private static final String ROOT = "../../../";
 
-    /** Of a page in a run's own folder below the repository's {@code results/}. */
+    /**
+     * Returns the links of a page in a run's own folder below the repository's {@code results/}.
+     *
+     * @param sources the folder of the benchmarks' sources below the repository's root; null if unknown
+     */
     public static Links inRunFolder(@Nullable String sources) {
         return new Links(true, sources == null ? null : ROOT + sources + "/");
     }

@@ -72,7 +72,7 @@ record Pairs(SortedMap<Integer, Pair> clean, SortedMap<Integer, Pair> all) {
                 : Optional.empty();
     }
 
-    /** By round and repetition, the last of each. Failed forks are left out. */
+    /** Groups the forks by round and repetition, the last of each. Failed forks are left out. */
     private static SortedMap<Integer, SortedMap<Integer, ForkResult>> byRound(List<ForkResult> forks) {
         SortedMap<Integer, SortedMap<Integer, ForkResult>> rounds = new TreeMap<>();
         forks.stream()
@@ -93,7 +93,7 @@ record Pairs(SortedMap<Integer, Pair> clean, SortedMap<Integer, Pair> all) {
         return chosen;
     }
 
-    /** Whether more than half of the rounds were never quiet. */
+    /** Returns whether more than half of the rounds were disturbed at every attempt. */
     boolean mostlyDirty() {
         return clean.size() * 2 < all.size();
     }
@@ -106,7 +106,7 @@ record Pairs(SortedMap<Integer, Pair> clean, SortedMap<Integer, Pair> all) {
         return PairedRatio.of(side(pairs, Pair::ours), side(pairs, Pair::theirs), higherIsBetter, coverage);
     }
 
-    /** Of the clean pairs; empty where there is none. */
+    /** Returns the summary of one side's scores in the clean pairs; empty if there is none. */
     Optional<Summary> summary(Function<Pair, Double> side) {
         return clean.isEmpty()
                 ? Optional.empty()

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One workload under several rates: the median and the 99th percentile of each subject against the rate, both axes logarithmic. Where a line turns up
+ * A plot of a workload at several rates: each subject's median and 99th percentile by rate, both axes logarithmic. Where a line turns up,
  * the subject no longer keeps up.
  */
 final class RateCurves {
@@ -21,7 +21,11 @@ final class RateCurves {
     private final LogAxis rates;
     private final LogAxis micros;
 
-    /** @param tables of one workload and its parameters, at two rates at least */
+    /**
+     * Creates the plot of one workload with one choice of parameters.
+     *
+     * @param tables at least two, each of a different rate
+     */
     RateCurves(List<Latencies.Table> tables) {
         this.tables = tables;
         this.rates = LogAxis.covering(

@@ -6,11 +6,11 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subject of a group.
+ * A subject of a group, with its scores.
  *
  * @param subject its name in the matrix
- * @param label how tables call it
- * @param level what it promises
+ * @param label its name in tables
+ * @param level guarantee that it gives, such as that of durability
  * @param scores by round, of the forks that ended well
  * @param summary of the scores; null where no fork ended well
  * @param ratio ours to this subject, above 1 where ours is better; null for ours itself and where no round has both
@@ -38,13 +38,13 @@ public record Row(
     public enum Kind {
         /** The subject that ratios are taken of. */
         OURS,
-        /** What it is compared with. */
+        /** A subject that ours is compared with. */
         PEER,
         /** A reference limit, no queue or part: the simplest code that does what must be done. */
         CEILING
     }
 
-    /** Whether nothing of it has run yet. */
+    /** Returns whether no fork of the subject has run yet. */
     public boolean pending() {
         return summary == null && failed == 0;
     }

@@ -3,7 +3,7 @@ package dev.touchstone.harness.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be said of a row beside its figures. */
+/** Remarks that a report prints beside the figures of a row. */
 final class RowNotes {
     private static final int MAX_REASON = 300;
 

@@ -124,7 +124,7 @@ public record SeedComparison(List<Table> tables) {
     }
 
     /**
-     * Row of an origin document.
+     * A row of an origin document with what was measured here.
      *
      * @param unit of what was measured here
      * @param peer measured here; null where it wasn't

@@ -16,7 +16,7 @@ public record SeedDocument(int schema, String source, String conditions, List<Ta
     public static final int SCHEMA = 1;
 
     /**
-     * One table.
+     * A table of an origin document.
      *
      * @param better which direction is better
      * @param conditions what differs from the document's; null where nothing does
@@ -30,7 +30,7 @@ public record SeedDocument(int schema, String source, String conditions, List<Ta
             List<Row> rows) {}
 
     /**
-     * One figure.
+     * A row of a table, with its figure.
      *
      * @param subject the implementation, in the document's words
      * @param params what else tells this row from others, by name

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of the origin documents as data, by reference {@code file#table/row}. Immutable. */
 public final class SeedFigures {
-    /** Where the capsule has the files of {@code results/seed}. */
+    /** Folder on the class path that holds a copy of {@code results/seed}. */
     public static final String RESOURCE_FOLDER = "META-INF/touchstone/seed/";
 
     private final SortedMap<String, SeedDocument> documents;

@@ -7,9 +7,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One quantity of one cell, fork by fork.
+ * A quantity of one cell, fork by fork.
  *
- * @param byRound at least one
+ * @param byRound the values by round; not empty
  */
 public record Series(SortedMap<Integer, Double> byRound) {
 
@@ -18,7 +18,7 @@ public record Series(SortedMap<Integer, Double> byRound) {
         byRound = Collections.unmodifiableSortedMap(new TreeMap<>(byRound));
     }
 
-    /** In short. */
+    /** Returns the summary of all rounds' values. */
     public Summary summary() {
         return Summary.of(List.copyOf(byRound.values()));
     }

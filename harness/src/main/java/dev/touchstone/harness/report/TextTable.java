@@ -126,6 +126,10 @@ public final class TextTable {
         return Character.codePointCount(text, 0, text.length());
     }
 
-    /** @param cells empty for a note */
+    /**
+     * A row of cells, or a note across the table.
+     *
+     * @param cells empty for a note
+     */
     private record Line(List<String> cells, String note) {}
 }

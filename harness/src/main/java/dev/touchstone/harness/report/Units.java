@@ -15,7 +15,7 @@ public final class Units {
 
     private Units() {}
 
-    /** Whether no processor does an operation of anything so fast, so that it can't have been done. */
+    /** Returns whether a thread's operation took less than a nanosecond: so fast that the JIT compiler must have eliminated the work. */
     static boolean unbelievable(double score, String unit, int threads) {
         return nanosPerOperation(score, unit, threads).orElse(MIN_NANOS) < MIN_NANOS;
     }

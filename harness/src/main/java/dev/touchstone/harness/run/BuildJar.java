@@ -29,9 +29,13 @@ public record BuildJar(BuildInfo info, String classPath) {
     private static final String APPLICATION = "Application-Jar";
 
     /**
-     * Unpacks a jar's jars into the folder, which is made.
+     * Unpacks the jars in a capsule into the folder; a jar with everything is used where it lies.
      *
+     * @param jar a capsule, or one jar with everything
+     * @param folder where to unpack; created only for a capsule
+     * @return the build with the class path of its forks
      * @throws BuildJarException if the file is no such jar
+     * @throws IOException if the file cannot be read, or the folder not written
      */
     public static BuildJar unpack(Path jar, Path folder) throws IOException {
         List<Path> classPath = new ArrayList<>();

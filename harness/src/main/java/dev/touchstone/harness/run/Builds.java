@@ -14,24 +14,32 @@ import org.jspecify.annotations.Nullable;
  *
  * @param order of their forks in round 0
  * @param classPaths of those that this process is not itself
- * @param own which build the run is of
- * @param baseline what it is compared with; null where it is with nothing
+ * @param own identity of the build that the run is of
+ * @param baseline identity of the build that it is compared with; null if there is none
  */
 public record Builds(
         List<Build> order,
         Map<Build, String> classPaths,
         BuildInfo own,
         @Nullable BuildInfo baseline) {
-    /** This process's own build alone. */
+    /**
+     * Returns this process's own build alone.
+     *
+     * @param own its identity
+     * @return one build, whose forks use this process's class path
+     */
     public static Builds only(BuildInfo own) {
         return new Builds(List.of(Build.OWN), Map.of(), own, null);
     }
 
     /**
-     * A build beside a baseline, or beside itself, or both.
+     * Returns a build beside a baseline, beside itself, or both.
      *
-     * @param here this process's own build
-     * @param jar of the run's build; null where that is this process's own
+     * @param order roles of the builds in the order of their forks in round 0
+     * @param here identity of this process's own build
+     * @param jar the run's build; null if that is this process's own
+     * @param baseline the build to compare with; null if the run's build is compared with itself alone
+     * @return the builds with their class paths
      */
     public static Builds of(List<Build> order, BuildInfo here, @Nullable BuildJar jar, @Nullable BuildJar baseline) {
         Map<Build, String> classPaths = new EnumMap<>(Build.class);
@@ -46,10 +54,16 @@ public record Builds(
                 order, classPaths, jar == null ? here : jar.info(), baseline == null ? null : baseline.info());
     }
 
-    /** Makes them ready. */
+    /** A provider of the builds, asked when the run starts. */
     @FunctionalInterface
     public interface Source {
-        /** Unpacks what needs it into the folder, which is deleted when the run has ended. */
+        /**
+         * Provides the builds, and unpacks jars where needed.
+         *
+         * @param folder for unpacked files; deleted when the run has ended
+         * @return builds that are ready to be run
+         * @throws IOException if a build cannot be read or unpacked
+         */
         Builds open(Path folder) throws IOException;
     }
 }

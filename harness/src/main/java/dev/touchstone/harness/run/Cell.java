@@ -4,7 +4,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One workload with one choice of parameters, threads and subject: the unit that a fork measures.
+ * A workload with one choice of parameters, threads and subject: the unit that a fork measures.
  *
  * @param workload id of the workload in the matrix, {@code queue-write-synced}
  * @param benchmark fully qualified JMH benchmark, {@code package.Class.method}
@@ -16,7 +16,11 @@ public record Cell(String workload, String benchmark, SortedMap<String, String> 
     /** The parameter that is no benchmark's: calls a second of all threads together, in place of JMH's own modes. */
     public static final String RATE = "rate";
 
-    /** The name that result files and {@code --resume} know this cell by: {@code workload/t8[/name=value]/SUBJECT}. */
+    /**
+     * Returns the name of this cell in result files and for {@code --resume}: {@code workload/t8[/name=value]/SUBJECT}.
+     *
+     * @return the id; equal cells have equal ids
+     */
     public String id() {
         StringBuilder id = new StringBuilder(workload).append("/t").append(threads);
         params.forEach((name, value) -> id.append('/').append(name).append('=').append(value));
@@ -30,7 +34,11 @@ public record Cell(String workload, String benchmark, SortedMap<String, String> 
         return own;
     }
 
-    /** Calls a second; 0 where a mode of JMH's own measures. */
+    /**
+     * Returns the fixed rate.
+     *
+     * @return calls a second of all threads together; 0 if a mode of JMH's own measures
+     */
     public int ratePerSecond() {
         return Integer.parseInt(params.getOrDefault(RATE, "0"));
     }

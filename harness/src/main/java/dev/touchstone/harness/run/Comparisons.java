@@ -23,7 +23,14 @@ public final class Comparisons {
         this.extent = extent;
     }
 
-    /** Returns the comparisons in the matrix's order; the quick profile stands for the headline of a matrix that has none. */
+    /**
+     * Unfolds the matrix; the quick profile stands for the headline of a matrix that has none.
+     *
+     * @param matrix all workloads
+     * @param selection the workloads, subjects, threads, parameters and rates that are chosen
+     * @param extent share of each workload
+     * @return the cells of each comparison, in the matrix's order; empty if nothing is chosen
+     */
     public static List<List<Cell>> of(Matrix matrix, Selection selection, Extent extent) {
         boolean hasHeadline = matrix.workloads().stream().anyMatch(workload -> workload.headline() != null);
         Comparisons comparisons =

@@ -10,7 +10,13 @@ public final class Durations {
 
     private Durations() {}
 
-    /** Reads one. @throws IllegalArgumentException if it is of another form */
+    /**
+     * Reads a time such as {@code 500ms}.
+     *
+     * @param text digits and a unit; blanks around them are ignored
+     * @return the time, 0 or more
+     * @throws IllegalArgumentException if the text has another form
+     */
     public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text.strip());
         if (!matcher.matches()) {
@@ -25,7 +31,12 @@ public final class Durations {
         };
     }
 
-    /** The shortest exact form in the largest unit that divides it; below a millisecond is dropped. */
+    /**
+     * Writes a time exactly, in the largest unit that divides it.
+     *
+     * @param duration 0 or more; parts below a millisecond are dropped
+     * @return text that {@link #parse} reads
+     */
     public static String text(Duration duration) {
         long millis = duration.toMillis();
         if (millis % 1_000 != 0) {
@@ -38,7 +49,12 @@ public final class Durations {
         return seconds % 3_600 == 0 ? seconds / 3_600 + "h" : seconds / 60 + "m";
     }
 
-    /** About how long, for progress and tables: {@code 45 s}, {@code 2 min 5 s}, {@code 3 h 20 min}. */
+    /**
+     * Writes a time roughly, for progress and tables: {@code 45 s}, {@code 2 min 5 s}, {@code 3 h 20 min}.
+     *
+     * @param duration any time; a negative one counts as 0
+     * @return text for people only
+     */
     public static String about(Duration duration) {
         long seconds = Math.max(0, (duration.toMillis() + 500) / 1_000);
         if (seconds < 60) {

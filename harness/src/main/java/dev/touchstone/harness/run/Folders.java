@@ -13,7 +13,13 @@ import org.jspecify.annotations.Nullable;
 public final class Folders {
     private Folders() {}
 
-    /** Deletes a folder and all below it; links are deleted, not followed. What is missing, or deleted meanwhile by another, is fine. */
+    /**
+     * Deletes a folder and all below it; links are deleted, not followed. Files that are missing, or that another process deletes meanwhile, are
+     * ignored.
+     *
+     * @param folder may be missing
+     * @throws IOException if something cannot be deleted
+     */
     public static void delete(Path folder) throws IOException {
         Files.walkFileTree(folder, new Deletion());
     }

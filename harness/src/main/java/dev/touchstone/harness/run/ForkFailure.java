@@ -22,7 +22,11 @@ public final class ForkFailure {
         return describe(failure, UnaryOperator.identity());
     }
 
-    /** @param hiding what must not be shown is taken out of the message by it, before that is cut */
+    /**
+     * Describes a failure as {@link #describe(Throwable)} does.
+     *
+     * @param hiding replaces what must not be shown, before the line is shortened
+     */
     static String describe(Throwable failure, UnaryOperator<String> hiding) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Throwable root = failure;

@@ -10,13 +10,18 @@ public final class ForkFlags {
     /** System property by which a fork learns the data folder. */
     public static final String DATA_PROPERTY = "touchstone.data";
 
-    /** From here on the JDK warns of, and later refuses, what JMH and some peers do. */
+    /** The first JDK that warns of operations of JMH and some peers; later ones refuse them. */
     private static final int FEATURE_THAT_WARNS = 24;
 
     private final Matrix matrix;
     private final int jdkFeature;
 
-    /** For forks of the JDK with this feature version. */
+    /**
+     * Creates the flags for forks of one JDK.
+     *
+     * @param matrix names the flags of subjects and workloads
+     * @param jdkFeature feature version of the forks' JDK, such as 17
+     */
     public ForkFlags(Matrix matrix, int jdkFeature) {
         this.matrix = matrix;
         this.jdkFeature = jdkFeature;
@@ -32,7 +37,12 @@ public final class ForkFlags {
         return "-D" + DATA_PROPERTY + "=" + folder;
     }
 
-    /** Returns all flags of a cell's fork that bear on its figures, in the order of the command line. */
+    /**
+     * Returns the flags of a cell's fork that bear on its figures.
+     *
+     * @param cell a cell of the matrix; of an unknown workload only the subject's flags are returned
+     * @return all flags in the order of the command line
+     */
     public List<String> of(Cell cell) {
         return matrix.workloads().stream()
                 .filter(workload -> workload.id().equals(cell.workload()))
@@ -41,7 +51,12 @@ public final class ForkFlags {
                 .orElseGet(() -> of(cell.subject()));
     }
 
-    /** Returns the flags that a subject's forks have, whatever the workload. */
+    /**
+     * Returns the flags that a subject's forks have, whatever the workload.
+     *
+     * @param subject name in the matrix; an unknown one has only the common flags
+     * @return all flags in the order of the command line
+     */
     public List<String> of(String subject) {
         return of(subject, null);
     }

@@ -6,6 +6,12 @@ import java.time.Duration;
 /** Runs one fork. */
 @FunctionalInterface
 public interface ForkRunner {
-    /** Blocks until the fork has ended or been killed at the deadline; what went wrong stands in the result. */
+    /**
+     * Runs a fork and blocks until it has ended. A failure is a result with an error, not an exception.
+     *
+     * @param fork what to run
+     * @param deadline time after which the fork is killed
+     * @return the score, or the reason why there is none
+     */
     ForkResult run(ForkSpec fork, Duration deadline);
 }

@@ -5,14 +5,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One fork to be run.
+ * A fork to be run.
  *
- * @param build whose code it runs
+ * @param cell the cell that it measures
+ * @param build the build whose code it runs
  * @param round repetition, from 0
  * @param rerun repetition of the round's comparison after a disturbance, from 0
  * @param order position within the round, from 0
+ * @param sampling its warm-up and measurement
  * @param jvmFlags flags of its JVM that bear on the figures
- * @param expected how long it should take, JVM start included
+ * @param expected expected time from start to end, JVM start included
  */
 public record ForkSpec(
         Cell cell,

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** Text for the record without the folders that tell whose machine it came from. */
 public final class HiddenPaths {
-    /** What stands in the record for the folder with the benchmarks' files. */
+    /** Placeholder in the record for the folder with the benchmarks' files. */
     public static final String DATA = "<data>";
 
     private static final int HASH_BYTES = 3;
@@ -49,7 +49,12 @@ public final class HiddenPaths {
         return shown;
     }
 
-    /** An argument with {@code <path-3fa91c>} in place of absolute paths: different paths stay different, and none can be read. */
+    /**
+     * Replaces absolute paths by {@code <path-3fa91c>}, a hash of each: different paths stay different, and none can be read.
+     *
+     * @param argument an argument of a command line
+     * @return the argument without absolute paths
+     */
     public static String inArgument(String argument) {
         return ABSOLUTE.matcher(argument).replaceAll(HiddenPaths::hashed);
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a run has done so far: which forks are recorded, which of them were disturbed, how long each cell takes, and which cells are given up. A
+ * The state of a run: which forks are recorded, which of them were disturbed, how long each cell takes, and which cells are given up. A
  * fork that failed in an earlier session is run once more. Not thread-safe.
  */
 final class History {
@@ -158,7 +158,7 @@ final class History {
         return failed.size();
     }
 
-    /** One build's forks of one cell. */
+    /** A build's forks of a cell. */
     private record Side(Build build, String cell) {}
 
     private record Key(Side side, int round, int rerun) {

@@ -27,7 +27,7 @@ public final class JmhCatalog implements BenchmarkCatalog {
     private final Map<String, Timing> timings = new HashMap<>();
     private final Map<String, Set<String>> params = new HashMap<>();
 
-    /** Of these entries. */
+    /** Creates a catalogue of the given entries; a benchmark has one for each of its modes, and the last counts. */
     JmhCatalog(Collection<BenchmarkListEntry> entries) {
         for (BenchmarkListEntry entry : entries) {
             timings.put(entry.getUsername(), timing(entry));
@@ -36,12 +36,22 @@ public final class JmhCatalog implements BenchmarkCatalog {
         }
     }
 
-    /** Reads the list; empty where the class path has none. */
+    /**
+     * Reads JMH's list from the class path.
+     *
+     * @return its benchmarks; empty if the class path has no list
+     */
     public static JmhCatalog load() {
         return new JmhCatalog(entries());
     }
 
-    /** Whether JMH would run anything for this regular expression. @throws java.util.regex.PatternSyntaxException if it is none */
+    /**
+     * Returns whether JMH would run anything for a regular expression.
+     *
+     * @param regexp is searched for in the names of benchmarks, {@code package.Class.method}
+     * @return false also if the class path has no list
+     * @throws java.util.regex.PatternSyntaxException if it is not a regular expression
+     */
     public static boolean matches(String regexp) {
         return !matching(List.of(regexp)).isEmpty();
     }
@@ -74,7 +84,12 @@ public final class JmhCatalog implements BenchmarkCatalog {
         return Optional.ofNullable(timings.get(benchmark));
     }
 
-    /** Names of a benchmark's {@code @Param} fields. */
+    /**
+     * Returns the names of a benchmark's {@code @Param} fields.
+     *
+     * @param benchmark fully qualified name, {@code package.Class.method}
+     * @return the names; empty if there is no such benchmark
+     */
     public Set<String> params(String benchmark) {
         return params.getOrDefault(benchmark, Set.of());
     }

@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a project measures: its workloads, the subjects of each, and how each subject's JVM is started. {@link MatrixReader} reads it from the
- * project that has the benchmarks; this module knows no more of them than this.
+ * The list of all that a project measures: its workloads, the subjects of each, and the flags of each subject's JVM. {@link MatrixReader} reads it
+ * from the project that has the benchmarks; this module knows no more of them than this.
  *
  * @param schema version of the file's form, {@link #SCHEMA}
  * @param commonFlags flags of every fork
@@ -93,7 +93,11 @@ public record Matrix(
             SortedMap<String, String> perOperation,
             Ruler.@Nullable Kind ruler,
             @Nullable String flags) {
-        /** The machine's own work by which scores of different nights can be held against each other. */
+        /**
+         * Returns the machine's own work by which scores of different nights are compared.
+         *
+         * @return {@link #ruler}, or arithmetic if that is null
+         */
         public Ruler.Kind rulerKind() {
             return ruler == null ? Ruler.Kind.CPU : ruler;
         }
@@ -131,7 +135,7 @@ public record Matrix(
     public record Ceiling(String subject, int threads, boolean timesThreads) {}
 
     /**
-     * One row of an origin document and the cells here that answer it.
+     * A row of an origin document and the cells here that answer it.
      *
      * @param seed file and row id below {@code results/seed}: {@code queue-popout#write-ssd/batched/t1}
      * @param workload id of the workload

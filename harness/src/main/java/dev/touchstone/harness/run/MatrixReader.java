@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the matrix of the project on the class path and refuses one that does not hold together. */
 public final class MatrixReader {
-    /** Where the project that has the benchmarks puts its matrix. */
+    /** Place of the matrix on the class path of the project that has the benchmarks. */
     public static final String RESOURCE = "META-INF/touchstone/matrix.json";
 
     private static final Set<String> NULLABLE = Set.of(
@@ -37,7 +37,13 @@ public final class MatrixReader {
         this.matrix = matrix;
     }
 
-    /** Reads {@link #RESOURCE}; returns a matrix of all that JMH's list has where the project brings no matrix. */
+    /**
+     * Reads {@link #RESOURCE}. A project without one gets a matrix of all that JMH's list has.
+     *
+     * @param loader the class path with the benchmarks
+     * @return a matrix whose parts fit together
+     * @throws MatrixException if the matrix is wrong, or there is neither a matrix nor a benchmark; its message says where
+     */
     public static Matrix fromClassPath(ClassLoader loader) throws MatrixException {
         try (InputStream in = loader.getResourceAsStream(RESOURCE)) {
             if (in == null) {
@@ -54,7 +60,14 @@ public final class MatrixReader {
         }
     }
 
-    /** Reads a matrix from text; {@code place} names it in messages. */
+    /**
+     * Reads a matrix from text.
+     *
+     * @param place name of the text in messages
+     * @param json the whole text
+     * @return a matrix whose parts fit together
+     * @throws MatrixException if the text is not such a matrix; its message says where
+     */
     public static Matrix parse(String place, String json) throws MatrixException {
         try {
             Matrix matrix = StrictJson.read(json, Matrix.class, NULLABLE, Matrix.SCHEMA);

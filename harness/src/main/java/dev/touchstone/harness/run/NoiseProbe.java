@@ -6,6 +6,10 @@ import java.util.function.Supplier;
 /** Watches what else the machine does while a fork runs. */
 @FunctionalInterface
 public interface NoiseProbe {
-    /** Starts to watch; the supplier, asked once, ends it. */
+    /**
+     * Starts to watch.
+     *
+     * @return supplier that ends the watch and returns its result; to be asked once
+     */
     Supplier<Noise> start();
 }

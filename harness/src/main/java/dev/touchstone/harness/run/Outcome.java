@@ -1,7 +1,7 @@
 package dev.touchstone.harness.run;
 
 /**
- * How a session ended.
+ * The end of a session.
  *
  * @param end why it stopped
  * @param rounds complete rounds, earlier sessions of the same folder included
@@ -12,7 +12,7 @@ public record Outcome(End end, int rounds, int failedForks) {
     public enum End {
         /** All rounds are done. */
         COMPLETE,
-        /** What is left did not fit the budget. */
+        /** The remaining forks did not fit the budget. */
         BUDGET,
         /** Asked to stop; the folder can be resumed. */
         INTERRUPTED

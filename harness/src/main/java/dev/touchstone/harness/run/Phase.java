@@ -16,18 +16,28 @@ public record Phase(int iterations, Duration time) {
         }
     }
 
-    /** All iterations together. */
+    /**
+     * Returns the time of all iterations together.
+     *
+     * @return iterations times time; of no meaning to single-shot benchmarks
+     */
     public Duration total() {
         return time.multipliedBy(iterations);
     }
 
-    /** As people write it: {@code 3 x 500ms}. */
+    /** Returns the form that people write, {@code 3 x 500ms}, which {@link #parse} reads too. */
     @Override
     public String toString() {
         return iterations + " x " + Durations.text(time);
     }
 
-    /** Reads {@code 3x500ms}. @throws IllegalArgumentException if it is of another form */
+    /**
+     * Reads iterations and time, such as {@code 3x500ms}.
+     *
+     * @param text blanks around it and around the {@code x} are ignored
+     * @return the phase
+     * @throws IllegalArgumentException if the text has another form
+     */
     public static Phase parse(String text) {
         String[] sides = text.strip().split("\\s*x\\s*", -1);
         if (sides.length != 2 || !sides[0].matches("[0-9]{1,6}")) {

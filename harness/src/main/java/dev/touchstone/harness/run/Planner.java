@@ -9,21 +9,37 @@ public final class Planner {
     private final BenchmarkCatalog catalog;
     private final ForkFlags flags;
 
-    /** With these benchmarks and flags. */
+    /**
+     * Creates a planner.
+     *
+     * @param catalog the benchmarks that can be run
+     * @param flags the JVM flags of each fork
+     */
     public Planner(BenchmarkCatalog catalog, ForkFlags flags) {
         this.catalog = catalog;
         this.flags = flags;
     }
 
-    /** Plans them for one build. @throws MatrixException if the matrix names a benchmark that is not there */
+    /**
+     * Plans the forks of this process's own build.
+     *
+     * @param comparisons the cells of each comparison
+     * @param settings the run's sampling and rounds
+     * @return a plan with a fork for each cell
+     * @throws MatrixException if the matrix names a benchmark that does not exist
+     */
     public Plan plan(List<List<Cell>> comparisons, Settings settings) throws MatrixException {
         return plan(comparisons, settings, List.of(Build.OWN));
     }
 
     /**
-     * Plans them. Of several builds each cell is a comparison of its own, in which every build has a fork.
+     * Plans the forks of one or more builds. Of several builds each cell is a comparison of its own, in which every build has a fork.
      *
-     * @throws MatrixException if the matrix names a benchmark that is not there
+     * @param comparisons the cells of each comparison
+     * @param settings the run's sampling and rounds
+     * @param builds at least one, in the order of their forks in round 0
+     * @return a plan with a fork for each cell and build
+     * @throws MatrixException if the matrix names a benchmark that does not exist
      */
     public Plan plan(List<List<Cell>> comparisons, Settings settings, List<Build> builds) throws MatrixException {
         List<List<ForkSpec>> planned = new ArrayList<>();

@@ -2,7 +2,7 @@ package dev.touchstone.harness.run;
 
 import java.util.Locale;
 
-/** Which question a run answers. */
+/** The kinds of runs, by the question that each answers. */
 public enum Profile {
     /** A first honest answer within three minutes. */
     QUICK(4L << 30),
@@ -10,11 +10,11 @@ public enum Profile {
     FULL(6L << 30),
     /** Whatever the user chose. */
     RUN(6L << 30),
-    /** What a change of the code has changed. */
+    /** Shows the effect of a change of the code. */
     COMPARE(6L << 30),
-    /** What the machine shows though nothing has changed. */
+    /** Shows the differences that the machine makes though nothing has changed. */
     CALIBRATE(6L << 30),
-    /** What a night's changes of the code have changed. */
+    /** Shows the effect of the code's changes since the last night. */
     NIGHTLY(6L << 30);
 
     private final long neededBytes;
@@ -23,12 +23,20 @@ public enum Profile {
         this.neededBytes = neededBytes;
     }
 
-    /** Free space that its benchmarks need below the data folder. */
+    /**
+     * Returns the free space that the benchmarks need below the data folder.
+     *
+     * @return bytes
+     */
     public long neededBytes() {
         return neededBytes;
     }
 
-    /** As in the command and in {@code run.json}. */
+    /**
+     * Returns the name of the profile in {@code run.json}.
+     *
+     * @return the constant's name in lower case
+     */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -30,19 +30,27 @@ public final class Profilers {
     }
 
     /**
-     * Makes them ready.
+     * Creates the profilers and unpacks their library where one needs it.
      *
-     * @param loader the class path on which async-profiler's library is looked for, where it is asked for
-     * @param scratch where that is unpacked
-     * @param folders where a fork's files go; made when there are any
+     * @param names the chosen profilers; may be empty
+     * @param loader the class path that has async-profiler's library, if {@link Name#FLAME} is chosen
+     * @param scratch existing folder into which the library is unpacked
+     * @param folders returns the folder of a fork's profiles, which is created when there are any
+     * @return the profilers
      * @throws IllegalArgumentException if the class path has no library for this system
+     * @throws IOException if the library cannot be unpacked
      */
     public static Profilers of(Set<Name> names, ClassLoader loader, Path scratch, Function<ForkSpec, Path> folders)
             throws IOException {
         return new Profilers(names, names.contains(Name.FLAME) ? library(loader, scratch) : null, folders);
     }
 
-    /** As reports show them; empty for none. */
+    /**
+     * Returns the profilers' names as reports show them.
+     *
+     * @param names the chosen profilers
+     * @return labels separated by commas; empty for none
+     */
     public static String describe(Set<Name> names) {
         return names.stream().sorted().map(Name::label).collect(Collectors.joining(","));
     }
@@ -91,7 +99,7 @@ public final class Profilers {
                         : architecture.equals("aarch64") ? "-arm64" : "-" + architecture);
     }
 
-    /** What there is. */
+    /** The profilers that can be chosen. */
     public enum Name {
         /** Allocation and collections, as further scores. */
         GC,
@@ -100,7 +108,11 @@ public final class Profilers {
         /** A recording of each fork, by the JDK's flight recorder. */
         JFR;
 
-        /** As it is typed. */
+        /**
+         * Returns the name that users type.
+         *
+         * @return the constant's name in lower case
+         */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Which part of the matrix is measured; an empty choice chooses all.
+ * The choice of what is measured of the matrix; an empty component chooses all.
  *
  * @param parts ids of parts
  * @param workloads expressions, each looked for in the workload's id and in its benchmark
@@ -28,7 +28,12 @@ public record Selection(
     public static final Selection ALL =
             new Selection(Set.of(), List.of(), Set.of(), List.of(), new TreeMap<>(), List.of());
 
-    /** Whether the workload is chosen. */
+    /**
+     * Returns whether a workload is chosen by its part, its id or its benchmark.
+     *
+     * @param workload a workload of the matrix
+     * @return false if its part, or it itself, is not among those chosen
+     */
     public boolean takes(Matrix.Workload workload) {
         return (parts.isEmpty() || parts.contains(workload.part()))
                 && (workloads.isEmpty() || workloads.stream().anyMatch(expression -> matches(expression, workload)));
@@ -54,7 +59,13 @@ public record Selection(
         return subjects.isEmpty() || subjects.contains(subject);
     }
 
-    /** Whether the expression is found in the workload's id or in its benchmark. */
+    /**
+     * Returns whether an expression is found in a workload's id or in its benchmark.
+     *
+     * @param expression is searched for anywhere in either
+     * @param workload a workload of the matrix
+     * @return true if either has it
+     */
     public static boolean matches(Pattern expression, Matrix.Workload workload) {
         return expression.matcher(workload.id()).find()
                 || expression.matcher(workload.benchmark()).find();

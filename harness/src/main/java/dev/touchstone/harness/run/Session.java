@@ -46,9 +46,16 @@ public final class Session {
     private int done;
 
     /**
+     * Creates a session; its time starts now.
+     *
+     * @param plan the forks of each round
+     * @param runner runs each fork
+     * @param log records each result; the caller closes it
      * @param recorded forks that the log holds already and that are not run again
-     * @param calibration what counts as a disturbance on this machine
+     * @param listener hears of the progress
+     * @param calibration limits of the noise that counts as a disturbance on this machine
      * @param decisions asked at each look of the plan
+     * @param nanoClock monotonic clock in nanoseconds
      */
     public Session(
             Plan plan,
@@ -75,7 +82,12 @@ public final class Session {
         interruption.countDown();
     }
 
-    /** Runs what is left of the plan. @throws IOException if a result could not be recorded */
+    /**
+     * Runs the rest of the plan, until it is complete, does not fit the budget or is interrupted.
+     *
+     * @return the reason for the end, with complete rounds and failed forks
+     * @throws IOException if a result cannot be recorded, or recorded ones cannot be read
+     */
     public Outcome run() throws IOException {
         for (done = 0; done < plan.settings().maxRounds() && !notDropped().isEmpty(); done++) {
             if (!owed() && !fits(pending(kept(), done))) {
@@ -157,7 +169,7 @@ public final class Session {
                 .toList();
     }
 
-    /** What lies ahead as far as is known now: all of this round, and further ones that fit the budget. */
+    /** Returns the forks that are expected to run: all that are pending of this round, and those of further rounds that fit the budget. */
     private List<ForkSpec> ahead() {
         List<List<ForkSpec>> kept = kept();
         List<ForkSpec> ahead = new ArrayList<>(pending(kept, done));
@@ -260,7 +272,12 @@ public final class Session {
     /** Source of the cells that need no further forks. */
     @FunctionalInterface
     public interface Decisions {
-        /** Judges the forks recorded so far. @throws IOException if they cannot be read */
+        /**
+         * Judges the forks recorded so far.
+         *
+         * @return ids of the cells that are decided
+         * @throws IOException if the forks cannot be read
+         */
         Set<String> decided() throws IOException;
     }
 }

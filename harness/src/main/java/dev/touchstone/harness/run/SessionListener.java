@@ -8,15 +8,25 @@ public interface SessionListener {
     /**
      * Hears that a fork starts.
      *
+     * @param fork the fork that is about to run
      * @param number of the fork among those of its round, from 1 on; forks that are run again do not count
      * @param forks of the round; fewer only after comparisons were {@link #dropped}
      * @param remaining expected time to the end of the run
      */
     void forkStarts(ForkSpec fork, int number, int forks, Duration remaining);
 
-    /** A comparison is measured no further: the budget is too short for the least number of rounds of it. */
+    /**
+     * Hears that a cell's comparison is measured no further: the budget is too short for its least number of rounds.
+     *
+     * @param cell the comparison's cell; of several the first
+     */
     void dropped(Cell cell);
 
-    /** A fork has ended and its line is on the device. */
+    /**
+     * Hears that a fork has ended and its line is on the device.
+     *
+     * @param fork the fork that ran
+     * @param result its recorded result
+     */
     void forkEnded(ForkSpec fork, ForkResult result);
 }

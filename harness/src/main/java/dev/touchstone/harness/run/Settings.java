@@ -9,14 +9,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run measures: the same for every subject and every round, or the rounds could not be put together.
+ * A run's sampling and limits: the same for every subject and every round, so that rounds can be combined.
  *
  * @param timed sampling of benchmarks that repeat calls for a time
  * @param singleShot sampling of benchmarks that time one call
  * @param minRounds rounds that are started even where they may not fit the budget as a whole
- * @param maxRounds where the run ends though the budget would allow more
- * @param marginPercent within which two builds are called the same, if each cell ends as soon as it is decided; 0 if none does
- * @param reruns how often a comparison is run again that was disturbed
+ * @param maxRounds rounds after which the run ends though the budget would allow more
+ * @param marginPercent difference within which two builds are called the same, if each cell ends as soon as it is decided; 0 if none does
+ * @param reruns how often a disturbed comparison is run again
  * @param budget wall time of all forks, or null for no limit
  * @param jmhOptions further options, in JMH's own form
  */
@@ -57,8 +57,13 @@ public record Settings(
     }
 
     /**
-     * At least three rounds of {@code cells} within the budget: the more cells, the shorter their iterations, and from a point on the budget ends
-     * the run before its third round.
+     * Returns settings for at least three rounds of all cells within the budget: the more cells, the shorter their iterations. From some number of
+     * cells on, the budget ends the run before its third round.
+     *
+     * @param cells number of cells
+     * @param budget wall time of the whole run, with the start of the host and the report
+     * @param jmhOptions further options, in JMH's own form
+     * @return sampling and rounds that suit the budget
      */
     public static Settings quick(int cells, Duration budget, List<String> jmhOptions) {
         Duration usable = budget.compareTo(RESERVE.multipliedBy(2)) > 0 ? budget.minus(RESERVE) : budget.dividedBy(2);
@@ -71,34 +76,75 @@ public record Settings(
         return new Settings(sampling, shots, QUICK_MIN_ROUNDS, QUICK_MAX_ROUNDS, 0, 0, usable, jmhOptions);
     }
 
-    /** What the benchmarks declare, so many times. */
+    /**
+     * Returns settings with the sampling that the benchmarks' annotations ask for.
+     *
+     * @param rounds number of rounds, at least 1
+     * @param budget wall time of all forks, or null for no limit
+     * @param jmhOptions further options, in JMH's own form
+     * @return settings with exactly so many rounds
+     */
     public static Settings full(int rounds, @Nullable Duration budget, List<String> jmhOptions) {
         return chosen(Sampling.ANNOTATED, rounds, budget, jmhOptions);
     }
 
-    /** What the user chose, so many times. */
+    /**
+     * Returns settings with the user's sampling, for benchmarks of every mode.
+     *
+     * @param sampling warm-up and measurement
+     * @param rounds number of rounds, at least 1
+     * @param budget wall time of all forks, or null for no limit
+     * @param jmhOptions further options, in JMH's own form
+     * @return settings with exactly so many rounds
+     */
     public static Settings chosen(Sampling sampling, int rounds, @Nullable Duration budget, List<String> jmhOptions) {
         return new Settings(sampling, sampling, rounds, rounds, 0, RERUNS, budget, jmhOptions);
     }
 
-    /** Returns the settings of two builds whose cells end when they are decided, at the latest after {@code rounds}. */
+    /**
+     * Returns the settings of a comparison of two builds, whose cells end when they are decided.
+     *
+     * @param sampling warm-up and measurement
+     * @param rounds most rounds of a cell, at least 1
+     * @param marginPercent difference within which the builds are called the same, 0 or more
+     * @param budget wall time of all forks, or null for no limit
+     * @param jmhOptions further options, in JMH's own form
+     * @return settings with 1 to {@code rounds} rounds
+     */
     public static Settings comparing(
             Sampling sampling, int rounds, double marginPercent, @Nullable Duration budget, List<String> jmhOptions) {
         return new Settings(sampling, sampling, 1, rounds, marginPercent, RERUNS, budget, jmhOptions);
     }
 
-    /** One build twice: every round counts, the disturbed ones too. */
+    /**
+     * Returns the settings of a calibration, which measures one build twice: every round counts, and disturbed ones are not run again.
+     *
+     * @param sampling warm-up and measurement
+     * @param rounds most rounds, at least 1
+     * @param budget wall time of all forks, or null for no limit
+     * @param jmhOptions further options, in JMH's own form
+     * @return settings with at least {@link #MIN_PAIRS} rounds, or fewer if {@code rounds} is less
+     */
     public static Settings calibrating(
             Sampling sampling, int rounds, @Nullable Duration budget, List<String> jmhOptions) {
         return new Settings(sampling, sampling, Math.min(rounds, MIN_PAIRS), rounds, 0, 0, budget, jmhOptions);
     }
 
-    /** That of a benchmark with this timing. */
+    /**
+     * Returns the sampling of a benchmark.
+     *
+     * @param timing the times that its annotations ask for
+     * @return {@link #singleShot} or {@link #timed}, by the benchmark's mode
+     */
     public Sampling samplingOf(Timing timing) {
         return timing.singleShot() ? singleShot : timed;
     }
 
-    /** For people and for the comparison on resume. */
+    /**
+     * Returns the settings as text, for reports and for the check that a resumed run has the same.
+     *
+     * @return texts by name of the setting
+     */
     public SortedMap<String, String> describe() {
         SortedMap<String, String> text = new TreeMap<>();
         text.put("warmup", phase(timed.warmup()));

@@ -27,17 +27,29 @@ public final class Shutdown {
         ParentWatch.start();
     }
 
-    /** Runs {@code action} before anything is killed. */
+    /**
+     * Registers an action that runs before any process is killed.
+     *
+     * @param action runs on the thread of the shutdown hook; actions run in the order of registration
+     */
     public void first(Runnable action) {
         first.add(action);
     }
 
-    /** Runs {@code action} when all is killed. */
+    /**
+     * Registers an action that runs when all processes are killed.
+     *
+     * @param action runs on the thread of the shutdown hook; actions run in the order of registration
+     */
     public void last(Runnable action) {
         last.add(action);
     }
 
-    /** Takes back what {@link #first} or {@link #last} asked for. */
+    /**
+     * Removes an action that {@link #first} or {@link #last} registered.
+     *
+     * @param action the same object; ignored if it is not registered
+     */
     public void forget(Runnable action) {
         first.remove(action);
         last.remove(action);

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * What people know of the recorded nights: {@code results/annotations.json}. Immutable.
+ * Remarks that people made about recorded nights: {@code results/annotations.json}. Immutable.
  *
  * @param schema version of the file's form, {@link #SCHEMA}
  * @param annotations in any order
@@ -28,7 +28,14 @@ public record Annotations(int schema, List<Annotation> annotations) {
     private static final String FILE = "annotations.json";
     private static final long MAX_BYTES = 1 << 20;
 
-    /** Those below {@code results}, or {@link #NONE}. @throws ResultFormatException if the file is not of this form */
+    /**
+     * Reads the file below {@code results}.
+     *
+     * @param results folder of the recorded runs
+     * @return its annotations, or {@link #NONE} without a file
+     * @throws ResultFormatException if the file has another form
+     * @throws IOException if the file cannot be read
+     */
     public static Annotations read(Path results) throws IOException {
         Path file = results.resolve(FILE);
         if (!Files.exists(file)) {
@@ -59,7 +66,13 @@ public record Annotations(int schema, List<Annotation> annotations) {
         }
     }
 
-    /** Those of a cell, of one kind. */
+    /**
+     * Returns the annotations of a cell.
+     *
+     * @param cell id of the cell
+     * @param kind the kind that is wanted
+     * @return matching annotations in the file's order; may be empty
+     */
     public List<Annotation> of(String cell, Kind kind) {
         return annotations.stream()
                 .filter(annotation -> annotation.kind() == kind && annotation.matches(cell))
@@ -67,10 +80,11 @@ public record Annotations(int schema, List<Annotation> annotations) {
     }
 
     /**
-     * One remark.
+     * A remark about some cells.
      *
-     * @param day from which on it holds, {@code yyyy-mm-dd}
+     * @param day first day that it holds for, {@code yyyy-mm-dd}
      * @param cells regular expression that is looked for in ids of cells
+     * @param kind what changed on that day
      * @param text one sentence
      */
     public record Annotation(String day, String cells, Kind kind, String text) {
@@ -79,12 +93,12 @@ public record Annotations(int schema, List<Annotation> annotations) {
         }
     }
 
-    /** What changed. */
+    /** Causes of a change in the figures. */
     public enum Kind {
         /** The benchmark: scores from before can't be held against scores from then on. */
         @JsonProperty("benchmark")
         BENCHMARK,
-        /** What is measured. */
+        /** The measured code. */
         @JsonProperty("code")
         CODE,
         /** The machine or what runs on it. */

@@ -13,7 +13,13 @@ import java.nio.file.StandardOpenOption;
 public final class AtomicFiles {
     private AtomicFiles() {}
 
-    /** Replaces {@code file} by {@code text}. */
+    /**
+     * Replaces {@code file} by {@code text}; the text is on the device when this returns.
+     *
+     * @param file existing or new file, in an existing folder
+     * @param text all of its content, written as UTF-8
+     * @throws IOException if writing fails; the old file then remains
+     */
     public static void write(Path file, String text) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         try {

@@ -8,7 +8,15 @@ import java.nio.file.Path;
 public final class Bounded {
     private Bounded() {}
 
-    /** The whole file. @throws ResultFormatException if it is larger than {@code maxBytes} */
+    /**
+     * Reads the whole file.
+     *
+     * @param file existing file
+     * @param maxBytes largest accepted size in bytes
+     * @return all of its bytes
+     * @throws ResultFormatException if it is larger than {@code maxBytes}
+     * @throws IOException if it cannot be read
+     */
     public static byte[] read(Path file, long maxBytes) throws IOException {
         long size = Files.size(file);
         if (size > maxBytes) {

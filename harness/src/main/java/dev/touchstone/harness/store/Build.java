@@ -2,7 +2,7 @@ package dev.touchstone.harness.store;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Which build's code a fork ran. */
+/** Roles of the builds in a run. */
 public enum Build {
     /** The build that the run is of. */
     @JsonProperty("own")

@@ -7,7 +7,7 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 
 /**
- * Which build is measured, from the resource that the build writes; a class path without it gives {@code unknown}.
+ * The identity of a build, from a resource that the build writes.
  *
  * @param version Maven version of the build
  * @param commit short commit hash, or {@code unknown}
@@ -18,7 +18,12 @@ public record BuildInfo(String version, String commit, boolean dirty) {
     private static final String UNKNOWN = "unknown";
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
-    /** Reads the resource from the class path. */
+    /**
+     * Reads the resource from the class path.
+     *
+     * @param loader the class path of the build
+     * @return its identity; {@code unknown} version and commit without the resource
+     */
     public static BuildInfo load(ClassLoader loader) {
         Properties properties = new Properties();
         try (InputStream in = loader.getResourceAsStream(RESOURCE)) {

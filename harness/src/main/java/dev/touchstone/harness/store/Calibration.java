@@ -15,22 +15,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a machine does where nothing differs, learned by measuring a build against itself: {@code results/<host-id>/calibration.json}. It is read
+ * A machine's noise, learned by measuring a build against itself: {@code results/<host-id>/calibration.json}. It is read
  * before a run and holds for all of it. Immutable.
  *
  * @param schema version of the file's form, {@link #SCHEMA}
- * @param madeAt ISO-8601 instant of the run that it is from; empty for {@link #NONE}
- * @param pairs number of pairs of forks that it is from
- * @param floorPercent the effect that 19 of 20 cells stayed below
- * @param limits of every fork's noise; -1 where there is none
- * @param cells limits of the kinds of noise to which a fork's own work adds, by cell
+ * @param madeAt ISO-8601 instant of the run that it was learned from; empty for {@link #NONE}
+ * @param pairs number of pairs of forks in that run
+ * @param floorPercent effect in percent that 19 of 20 cells stayed below though nothing differed
+ * @param limits limits of the kinds of noise that only others cause; -1 for no limit
+ * @param cells limits of the kinds of noise to which a fork's own work adds, by id of the cell
  */
 public record Calibration(
         int schema, String madeAt, int pairs, double floorPercent, Noise limits, SortedMap<String, Noise> cells) {
     /** The version that this harness writes and reads. */
     public static final int SCHEMA = 1;
 
-    /** For a machine that was not calibrated: limits that only a plain disturbance exceeds. */
+    /** Stands in on a machine that was not calibrated: its limits are exceeded only by plain disturbances. */
     public static final Calibration NONE =
             new Calibration(SCHEMA, "", 0, 0, new Noise(0.5, 5, -1, -1, 1000.0, -1.0), new TreeMap<>());
 
@@ -43,7 +43,15 @@ public record Calibration(
     private static final double TENTH_WORST = 0.9;
     private static final double ROOM = 1.5;
 
-    /** Learns from forks that ran undisturbed as far as anybody knows, and from what cells differed by though nothing did. */
+    /**
+     * Learns a calibration from forks of which none is known to be disturbed.
+     *
+     * @param madeAt ISO-8601 instant of their run
+     * @param pairs number of pairs of forks
+     * @param effectPercents difference between both sides of each cell, in percent, 0 or more
+     * @param forks all forks of the run
+     * @return limits and floor for later runs on the same machine
+     */
     public static Calibration of(String madeAt, int pairs, List<Double> effectPercents, List<ForkResult> forks) {
         SortedMap<String, List<Noise>> byCell = new TreeMap<>();
         forks.forEach(fork ->
@@ -54,7 +62,15 @@ public record Calibration(
         return new Calibration(SCHEMA, madeAt, pairs, floorPercent(effectPercents), limits, cells);
     }
 
-    /** That of a host below {@code results}, or {@link #NONE}. @throws ResultFormatException if the file is not what this harness writes */
+    /**
+     * Reads the calibration of a machine.
+     *
+     * @param results folder of the recorded runs
+     * @param hostId the machine's folder below it, {@link HostId}
+     * @return the machine's calibration, or {@link #NONE} without a file
+     * @throws ResultFormatException if the file is not what this harness writes
+     * @throws IOException if the file cannot be read
+     */
     public static Calibration read(Path results, String hostId) throws IOException {
         Path file = results.resolve(hostId).resolve(FILE);
         if (!Files.exists(file)) {
@@ -68,7 +84,14 @@ public record Calibration(
         }
     }
 
-    /** Replaces the host's file and returns its path. */
+    /**
+     * Replaces the machine's file.
+     *
+     * @param results folder of the recorded runs
+     * @param hostId the machine's folder below it, created if missing
+     * @return path of the file
+     * @throws IOException if it cannot be written
+     */
     public Path write(Path results, String hostId) throws IOException {
         Path file = results.resolve(hostId).resolve(FILE);
         Files.createDirectories(results.resolve(hostId));
@@ -76,17 +99,33 @@ public record Calibration(
         return file;
     }
 
-    /** The share that 19 of 20 of these effects do not exceed; 0 of none. */
+    /**
+     * Returns the effect that 19 of 20 of the given effects do not exceed.
+     *
+     * @param effectPercents effects in percent, in any order
+     * @return the effect in percent; 0 if none is given
+     */
     public static double floorPercent(List<Double> effectPercents) {
         return quantile(effectPercents, MOST);
     }
 
-    /** Without the limits of what a fork's own work adds to: a change of that work would pass for a disturbance of it. */
+    /**
+     * Returns this calibration without the limits to which a fork's own work adds. Builds are compared with it: a change of that work would pass for
+     * a disturbance.
+     *
+     * @return a copy without limits by cell
+     */
     public Calibration ofOthersOnly() {
         return new Calibration(schema, madeAt, pairs, floorPercent, limits, new TreeMap<>());
     }
 
-    /** What disturbed a fork of the cell beyond its limits: the first that did, with figure and limit. */
+    /**
+     * Checks the noise beside a fork against the limits.
+     *
+     * @param cell id of the fork's cell
+     * @param noise what was measured while it ran
+     * @return the first kind of noise beyond its limit, with value and limit; empty if the fork was not disturbed
+     */
     public Optional<String> complaint(String cell, Noise noise) {
         Noise ofCell = cells.getOrDefault(cell, Noise.unknown());
         for (Noise.Kind kind : Noise.Kind.values()) {

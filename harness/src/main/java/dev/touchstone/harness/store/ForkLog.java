@@ -27,7 +27,12 @@ public final class ForkLog implements Closeable {
         }
     }
 
-    /** Writes one line and forces it. */
+    /**
+     * Appends one line and forces it to the device.
+     *
+     * @param fork the result to record
+     * @throws IOException if writing fails; the file may then end in a torn line, which {@link RunFolder#openLog} drops
+     */
     public void append(ForkResult fork) throws IOException {
         AtomicFiles.writeFully(channel, ForkLines.encode(fork));
         channel.force(true);

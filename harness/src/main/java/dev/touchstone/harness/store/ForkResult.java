@@ -5,10 +5,14 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one fork of one cell gave: one line of {@code forks.jsonl}.
+ * The result of a fork: one line of {@code forks.jsonl}.
  *
  * @param cell id of the cell, {@link dev.touchstone.harness.run.Cell#id()}
- * @param round which repetition of the whole group this fork belongs to, from 0
+ * @param workload id of the workload in the matrix
+ * @param subject name of the subject in the matrix
+ * @param threads JMH worker threads; 0 if the benchmark fixes its own
+ * @param params the cell's parameters, by name
+ * @param round repetition of the whole group, from 0
  * @param order position within the round, from 0
  * @param startedAt ISO-8601 instant
  * @param wallMillis time from start to end of the fork, JVM start included
@@ -17,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param secondary {@code @AuxCounters} and profiler results by name
  * @param jvmFlags flags that this fork's JVM was started with
  * @param noise what else the machine did meanwhile
- * @param build whose code it ran
- * @param rerun which repetition of its round's comparison this is, from 0; a comparison that was disturbed is run again as a whole
+ * @param build the build whose code ran
+ * @param rerun repetition of its comparison within the round, from 0; a disturbed comparison is run again as a whole
  * @param dirty what disturbed it beyond the machine's limits; null where nothing did
  * @param ruler what the machine could do just before; null where it was not measured
  * @param latency the times of calls at a fixed rate; null where a mode of JMH's own measured
@@ -49,12 +53,21 @@ public record ForkResult(
         rerun = rerun == null ? 0 : rerun;
     }
 
-    /** True where the fork ran to its end and gave a score. */
+    /**
+     * Returns whether the fork ran to its end and gave a score.
+     *
+     * @return false if the fork failed; {@link #error} then says why
+     */
     public boolean ok() {
         return primary != null;
     }
 
-    /** This fork, marked as disturbed by {@code reason}. */
+    /**
+     * Returns this result with another remark about disturbance.
+     *
+     * @param reason what disturbed the fork, or null for nothing
+     * @return a copy; all else is unchanged
+     */
     public ForkResult dirtied(@Nullable String reason) {
         return new ForkResult(
                 cell,

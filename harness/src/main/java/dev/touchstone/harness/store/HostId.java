@@ -15,7 +15,11 @@ public final class HostId {
 
     private HostId() {}
 
-    /** The name of the machine that this JVM runs on. */
+    /**
+     * Returns the name of the machine that this JVM runs on.
+     *
+     * @return a valid folder name, the same in every run
+     */
     public static String ofThisMachine() {
         String seed =
                 firstLine(Path.of("/etc/machine-id"), "") + '\n' + firstLine(Path.of("/proc/cpuinfo"), "model name");

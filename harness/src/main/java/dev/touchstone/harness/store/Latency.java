@@ -4,27 +4,42 @@ import dev.touchstone.harness.paced.HistogramText;
 import dev.touchstone.harness.paced.ResponseTimes;
 
 /**
- * How long the calls of one fork took that came at a fixed rate, each from when it was due.
+ * The recorded response times of a fork at a fixed rate, each measured from when the call was due.
  *
- * @param ratePerSecond asked for, of all threads together
+ * @param ratePerSecond calls a second that were asked for, of all threads together
  * @param made calls that were made
  * @param omitted calls that were due and not made before the end
- * @param nanos all of them, as {@link HistogramText}
+ * @param nanos histogram of the response times in nanoseconds, as {@link HistogramText} writes it
  */
 public record Latency(int ratePerSecond, long made, long omitted, String nanos) {
     private static final double HELD = 0.99;
 
-    /** Of what was measured. */
+    /**
+     * Converts measured times to their recorded form.
+     *
+     * @param ratePerSecond calls a second that were asked for, of all threads together
+     * @param times the measured times
+     * @return the recorded form
+     */
     public static Latency of(int ratePerSecond, ResponseTimes times) {
         return new Latency(ratePerSecond, times.made(), times.omitted(), HistogramText.of(times.nanos()));
     }
 
-    /** The times themselves. @throws IllegalArgumentException if the text is not one of a histogram */
+    /**
+     * Reads the times back.
+     *
+     * @return a new copy of the times
+     * @throws IllegalArgumentException if {@link #nanos} is not the text of a histogram
+     */
     public ResponseTimes times() {
         return new ResponseTimes(made, omitted, HistogramText.read(nanos));
     }
 
-    /** Whether nearly all of the calls that were due were made. */
+    /**
+     * Returns whether the rate was kept.
+     *
+     * @return true if at least 99 % of the due calls were made
+     */
     public boolean held() {
         return made >= HELD * (made + omitted);
     }

@@ -3,7 +3,7 @@ package dev.touchstone.harness.store;
 import java.util.List;
 
 /**
- * One measured quantity of one fork.
+ * A quantity that a fork measured.
  *
  * @param mode JMH's short name of the mode: {@code thrpt}, {@code avgt}, {@code sample}, {@code ss}
  * @param unit as JMH prints it, {@code ops/s}
@@ -12,7 +12,11 @@ import java.util.List;
  */
 public record Metric(String mode, String unit, double score, List<Double> iterations) {
 
-    /** True for quantities of which more is better: rates, not times. The unit says it; where it does not, the mode does. */
+    /**
+     * Returns whether more is better: of rates, not of times. The unit decides; if it does not tell, the mode does.
+     *
+     * @return false for times
+     */
     public boolean higherIsBetter() {
         if (unit.endsWith("/op")) {
             return false;

@@ -1,7 +1,7 @@
 package dev.touchstone.harness.store;
 
 /**
- * What other processes did while a fork ran, from {@code /proc}; -1 where the system does not tell.
+ * The activity of other processes while a fork ran, from {@code /proc}; -1 if the system does not tell.
  *
  * @param foreignCpuCores mean number of cores that processes other than this run's used
  * @param stealPercent share of CPU time taken by the hypervisor
@@ -25,12 +25,21 @@ public record Noise(
         diskBusyPercent = diskBusyPercent == null ? UNKNOWN : diskBusyPercent;
     }
 
-    /** Nothing known. */
+    /**
+     * Returns a noise of which nothing is known.
+     *
+     * @return all six values -1
+     */
     public static Noise unknown() {
         return new Noise(-1, -1, -1, -1, UNKNOWN, UNKNOWN);
     }
 
-    /** One of the six. */
+    /**
+     * Returns one of the six values.
+     *
+     * @param kind which of them
+     * @return the value in the unit that {@link Kind#label} names; -1 if unknown
+     */
     public double get(Kind kind) {
         return switch (kind) {
             case FOREIGN_CPU -> foreignCpuCores;
@@ -67,17 +76,21 @@ public record Noise(
             this.least = least;
         }
 
-        /** The quantity and its unit, for tables. */
+        /**
+         * Returns the quantity with its unit, for tables.
+         *
+         * @return the words, in lower case but for abbreviations
+         */
         public String label() {
             return label;
         }
 
-        /** Whether the fork's own work counts too, so that only forks of the same cell can be held against each other. */
+        /** Returns whether the fork's own work adds to the value, so that only forks of the same cell can be compared by it. */
         boolean ownToo() {
             return ownToo;
         }
 
-        /** What no calibration makes a limit smaller than. */
+        /** Returns the smallest limit that a calibration may set. */
         double least() {
             return least;
         }

@@ -32,7 +32,9 @@ public record Published(int schema, String overview, List<Part> parts, List<Gap>
      * Reads the file.
      *
      * @param results folder that holds the file and the runs
+     * @return its content
      * @throws ResultFormatException if the file has another form
+     * @throws IOException if the file cannot be read
      */
     public static Published read(Path results) throws IOException {
         Path file = results.resolve(FILE);
@@ -91,11 +93,12 @@ public record Published(int schema, String overview, List<Part> parts, List<Gap>
     }
 
     /**
-     * One part's page and plot.
+     * A part's page and plot.
      *
      * @param part name of its files, {@code queue}
      * @param title heading of its page
      * @param tables at least one; the plot shows the run of the first
+     * @param plot the drawing on its page
      */
     public record Part(String part, String title, List<Table> tables, Plot plot) {}
 
@@ -108,8 +111,9 @@ public record Published(int schema, String overview, List<Part> parts, List<Gap>
     public record Gap(String seeds, String reason) {}
 
     /**
-     * One table: the workloads of one run.
+     * A table of some workloads of one run.
      *
+     * @param title heading of the table
      * @param run {@code <host>/<date>-<commit>} below the folder of results
      * @param workloads regular expression that is looked for in ids of workloads
      */

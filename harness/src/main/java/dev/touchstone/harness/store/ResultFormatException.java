@@ -7,7 +7,13 @@ import java.nio.file.Path;
 public final class ResultFormatException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** @param line from 1, or 0 where the problem is not of one line */
+    /**
+     * Creates an exception whose message is {@code file:line: problem}.
+     *
+     * @param file the file that was read
+     * @param line line number from 1, or 0 if the problem does not concern a single line
+     * @param problem what was expected and what was found
+     */
     public ResultFormatException(Path file, int line, String problem) {
         super(file + (line > 0 ? ":" + line : "") + ": " + problem);
     }

@@ -3,15 +3,20 @@ package dev.touchstone.harness.store;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * What the machine itself could do just before a fork: four fixed pieces of work that no change of a benchmark or a part touches.
+ * The machine's own speed just before a fork, by four fixed pieces of work that no change of a benchmark or a part touches.
  *
- * @param cpuMicros 10 000 multiplications that wait for each other
- * @param memoryMicros 1 000 reads that wait for each other, at random places of 64 MiB
- * @param forceMicros an append of 512 B and its force to the device, in the data folder; -1 where it failed
- * @param roundTripMicros one byte to another thread over loopback TCP and back; -1 where it failed
+ * @param cpuMicros time in microseconds of 10 000 multiplications, each waiting for the one before
+ * @param memoryMicros time in microseconds of 1 000 reads at random places of 64 MiB, each waiting for the one before
+ * @param forceMicros time in microseconds to append 512 B in the data folder and force them to the device; -1 if that failed
+ * @param roundTripMicros time in microseconds of a byte to another thread over loopback TCP and back; -1 if that failed
  */
 public record Ruler(double cpuMicros, double memoryMicros, double forceMicros, double roundTripMicros) {
-    /** One of the four. */
+    /**
+     * Returns one of the four times.
+     *
+     * @param kind the piece of work
+     * @return microseconds; -1 if the work failed
+     */
     public double get(Kind kind) {
         return switch (kind) {
             case CPU -> cpuMicros;
@@ -42,7 +47,11 @@ public record Ruler(double cpuMicros, double memoryMicros, double forceMicros, d
             this.work = work;
         }
 
-        /** The work in words: {@code a force of 512 B}. */
+        /**
+         * Returns the work in words: {@code a force of 512 B}.
+         *
+         * @return a noun phrase for use in sentences
+         */
         public String work() {
             return work;
         }

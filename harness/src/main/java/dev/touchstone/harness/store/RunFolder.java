@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * One recorded run on disk.
+ * A recorded run on disk.
  *
  * <pre>
  * results/&lt;host-id&gt;/&lt;yyyy-mm-dd&gt;-&lt;commit&gt;[-n]/
- *   run.json      what the run was: {@link RunInfo}
+ *   run.json      the run's settings and times: {@link RunInfo}
  *   env.json      the machine
  *   forks.jsonl   one {@link ForkResult} a line, forced as each ends
  *   report.md     report.html
@@ -43,7 +43,16 @@ public final class RunFolder {
         this.path = path;
     }
 
-    /** Makes a new, empty folder below {@code results}; its name gets {@code -2}, {@code -3} where the day has had a run of this build. */
+    /**
+     * Creates a new, empty folder below {@code results}. Its name ends in {@code -2}, {@code -3} and so on if the day already has a run of the build.
+     *
+     * @param results folder of all runs
+     * @param hostId the machine's folder below it, created if missing
+     * @param day date in the folder's name
+     * @param build the measured build; its commit stands in the folder's name
+     * @return the new folder, without {@code run.json}
+     * @throws IOException if it cannot be created
+     */
     public static RunFolder create(Path results, String hostId, LocalDate day, BuildInfo build) throws IOException {
         Path host = results.resolve(hostId);
         Files.createDirectories(host);
@@ -67,7 +76,14 @@ public final class RunFolder {
         }
     }
 
-    /** An existing folder. @throws NoSuchFileException if it holds no {@code run.json} */
+    /**
+     * Opens an existing folder.
+     *
+     * @param folder the folder of one run
+     * @return the run
+     * @throws NoSuchFileException if it holds no {@code run.json}
+     * @throws IOException in no other case: nothing is read yet
+     */
     public static RunFolder open(Path folder) throws IOException {
         if (!Files.isRegularFile(folder.resolve(INFO))) {
             throw new NoSuchFileException(folder.toString(), null, "no recorded run here: expected " + INFO);
@@ -76,9 +92,13 @@ public final class RunFolder {
     }
 
     /**
-     * The run of this host below {@code results} that started last of those that have not finished.
+     * Returns the unfinished run of a machine that started last.
      *
-     * @param skipped hears of runs that cannot be read
+     * @param results folder of all runs
+     * @param hostId the machine's folder below it
+     * @param skipped receives the failure of each run that cannot be read
+     * @return the run; empty if all have finished
+     * @throws IOException if the machine's folder cannot be listed
      */
     public static Optional<RunFolder> newestUnfinished(Path results, String hostId, Consumer<IOException> skipped)
             throws IOException {
@@ -99,7 +119,13 @@ public final class RunFolder {
         return Optional.ofNullable(newest);
     }
 
-    /** The runs of one host, in no order; none where there is no such folder. */
+    /**
+     * Returns the runs of one machine.
+     *
+     * @param host the machine's folder; may be missing
+     * @return its runs in no particular order
+     * @throws IOException if the folder cannot be listed
+     */
     public static List<RunFolder> all(Path host) throws IOException {
         if (!Files.isDirectory(host)) {
             return List.of();
@@ -111,12 +137,22 @@ public final class RunFolder {
         }
     }
 
-    /** Where the folder is. */
+    /**
+     * Returns the path of the folder.
+     *
+     * @return the path as it was given
+     */
     public Path path() {
         return path;
     }
 
-    /** Reads {@code run.json}. @throws ResultFormatException if it is not what this harness writes */
+    /**
+     * Reads {@code run.json}.
+     *
+     * @return its content
+     * @throws ResultFormatException if it is not what this harness writes
+     * @throws IOException if it cannot be read
+     */
     public RunInfo readInfo() throws IOException {
         Path file = path.resolve(INFO);
         try {
@@ -147,37 +183,79 @@ public final class RunFolder {
         }
     }
 
-    /** Replaces {@code run.json}. */
+    /**
+     * Replaces {@code run.json}.
+     *
+     * @param info the new content
+     * @throws IOException if it cannot be written; the old file then remains
+     */
     public void writeInfo(RunInfo info) throws IOException {
         AtomicFiles.write(path.resolve(INFO), StrictJson.pretty(info));
     }
 
-    /** Replaces one of the folder's other files. */
+    /**
+     * Replaces another file of the folder.
+     *
+     * @param name name of the file within the folder
+     * @param text all of its content
+     * @throws IOException if it cannot be written; the old file then remains
+     */
     public void write(String name, String text) throws IOException {
         AtomicFiles.write(path.resolve(name), text);
     }
 
-    /** The complete lines of {@code forks.jsonl}; none where there is no such file. @throws ResultFormatException if one is foreign */
+    /**
+     * Reads the complete lines of {@code forks.jsonl}.
+     *
+     * @return the forks in the order in which they ran; empty without the file
+     * @throws ResultFormatException if a line is not what this harness writes
+     * @throws IOException if the file cannot be read
+     */
     public List<ForkResult> readForks() throws IOException {
         return lines().forks();
     }
 
-    /** Whether {@code forks.jsonl} ends in a line that a crash tore, which {@link #readForks} leaves out. */
+    /**
+     * Returns whether {@code forks.jsonl} ends in a line that a crash tore, which {@link #readForks} leaves out.
+     *
+     * @return true if the last line is incomplete
+     * @throws ResultFormatException if a line is not what this harness writes
+     * @throws IOException if the file cannot be read
+     */
     public boolean torn() throws IOException {
         return lines().torn();
     }
 
-    /** Opens {@code forks.jsonl} for appending; a torn last line is dropped. */
+    /**
+     * Opens {@code forks.jsonl} for appending and drops a torn last line.
+     *
+     * @return the log; the caller closes it
+     * @throws ResultFormatException if a line is not what this harness writes
+     * @throws IOException if the file cannot be read or written
+     */
     public ForkLog openLog() throws IOException {
         return ForkLog.open(path.resolve(FORKS), lines().completeBytes());
     }
 
-    /** Where the output of a fork goes; the file stays only if the fork fails. */
+    /**
+     * Returns the file for a fork's output, which stays only if the fork fails.
+     *
+     * @param round the fork's round, from 0
+     * @param order its position within the round, from 0
+     * @return a path in the existing folder {@code logs}
+     */
     public Path forkOutput(int round, int order) {
         return path.resolve("logs").resolve("r" + round + "-" + order + ".log");
     }
 
-    /** Where the profiles of a fork go. */
+    /**
+     * Returns the folder for a fork's profiles.
+     *
+     * @param round the fork's round, from 0
+     * @param order its position within the round, from 0
+     * @param rerun repetition of its comparison within the round, from 0
+     * @return a path, of which neither folder need exist
+     */
     public Path profiles(int round, int order, int rerun) {
         return path.resolve("profiles").resolve("r" + round + "-" + order + (rerun == 0 ? "" : "-again" + rerun));
     }

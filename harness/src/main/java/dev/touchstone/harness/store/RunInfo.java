@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run was: the contents of {@code run.json}. Written when the run starts and again when it ends.
+ * The contents of {@code run.json}: a run's settings and times. Written when the run starts and again when it ends.
  *
  * @param schema version of the file's form, {@link #SCHEMA}
  * @param profile {@link dev.touchstone.harness.run.Profile#label()}: {@code quick}, {@code nightly}
@@ -43,12 +43,22 @@ public record RunInfo(
     /** The version that this harness reads and writes. */
     public static final int SCHEMA = 1;
 
-    /** The build that was measured. */
+    /**
+     * Returns the identity of the measured build.
+     *
+     * @return version, commit and state of the working tree
+     */
     public BuildInfo build() {
         return new BuildInfo(version, commit, dirty);
     }
 
-    /** This run as it ended. */
+    /**
+     * Returns this run with its end.
+     *
+     * @param at ISO-8601 instant of the end
+     * @param roundsDone complete rounds, in place of the planned ones
+     * @return a copy; all else is unchanged
+     */
     public RunInfo finished(String at, int roundsDone) {
         return new RunInfo(
                 schema,

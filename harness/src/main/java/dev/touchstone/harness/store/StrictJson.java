@@ -39,7 +39,12 @@ public final class StrictJson {
     /**
      * Reads one record.
      *
+     * @param <T> type of the record
+     * @param json the whole text
+     * @param type class of the record
      * @param nullable components that may be missing or null, as {@code Record.component}
+     * @return the record, with no null but in nullable components
+     * @throws JsonProblem if the text is not exactly such a record; its message says where
      */
     public static <T extends Record> T read(String json, Class<T> type, Set<String> nullable) throws JsonProblem {
         T value = parse(json, parser -> MAPPER.readValue(parser, type));
@@ -50,7 +55,17 @@ public final class StrictJson {
         return value;
     }
 
-    /** Reads one record of a form whose {@code schema} must be the given one: another version is named as such, not by what differs in it. */
+    /**
+     * Reads one record with a component {@code schema}. Another version is refused as such, not for what differs in it.
+     *
+     * @param <T> type of the record
+     * @param json the whole text
+     * @param type class of the record
+     * @param nullable components that may be missing or null, as {@code Record.component}
+     * @param schema the only accepted version
+     * @return the record, with no null but in nullable components
+     * @throws JsonProblem if the version is another, or the text is not exactly such a record; its message says where
+     */
     public static <T extends Record> T read(String json, Class<T> type, Set<String> nullable, int schema)
             throws JsonProblem {
         JsonNode tree = parse(json, parser -> MAPPER.<JsonNode>readTree(parser));
@@ -76,7 +91,13 @@ public final class StrictJson {
         }
     }
 
-    /** One line without a line break. */
+    /**
+     * Writes a value as JSON on one line.
+     *
+     * @param value a record, or what Jackson can write
+     * @return the text, without a line break at its end
+     * @throws IllegalArgumentException if Jackson cannot write the value
+     */
     public static String line(Object value) {
         try {
             return MAPPER.writeValueAsString(value);
@@ -86,7 +107,13 @@ public final class StrictJson {
         }
     }
 
-    /** Indented, for files that people read, ending with a line break. */
+    /**
+     * Writes a value as indented JSON, for files that people read.
+     *
+     * @param value a record, or what Jackson can write
+     * @return the text, with a line break at its end
+     * @throws IllegalArgumentException if Jackson cannot write the value
+     */
     public static String pretty(Object value) {
         try {
             return PRETTY.writeValueAsString(value) + "\n";
