@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What the measuring thread allocates in an iteration. */
+/** Bytes that the measuring thread allocates in an iteration, as a counter. */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.OPERATIONS)
 public class Allocation {

@@ -4,7 +4,7 @@ import java.util.function.LongSupplier;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * How much a count has grown between the begin and the end of JMH's measured time: while threads wait for one another before and after it
+ * The growth of a count between the begin and the end of JMH's measured time: while threads wait for one another before and after it
  * they work on, and that must not count. One for each iteration. Thread-safe.
  */
 public final class MeasuredCount {
@@ -15,7 +15,11 @@ public final class MeasuredCount {
     private long atStart = UNSEEN;
     private long atStop = UNSEEN;
 
-    /** @param count only grows */
+    /**
+     * Creates the measurement of one iteration.
+     *
+     * @param count returns a count that never falls
+     */
     public MeasuredCount(LongSupplier count) {
         this.count = count;
     }
@@ -25,7 +29,7 @@ public final class MeasuredCount {
         return new Observer();
     }
 
-    /** To be called after the iteration, too, where the count cannot be asked for later: no thread may have seen the end. */
+    /** Ends the measured time if no thread has seen its end; needed after an iteration if the count cannot be read later. */
     public synchronized void end() {
         if (atStop == UNSEEN) {
             atStop = count.getAsLong();
@@ -54,7 +58,7 @@ public final class MeasuredCount {
 
         private Observer() {}
 
-        /** To be called before each operation. */
+        /** Looks for the begin and the end of the measured time; called before each operation. */
         public void observe(Control control) {
             if (!started) {
                 if (control.startMeasurement) {

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 public final class ServerClassPath implements Closeable {
     private static final String FOLDER = "/META-INF/touchstone/jars/index-server/";
 
-    /** What the build copies; see execution netty-of-index-server of the pom. */
+    /** The jars that the build copies; see execution netty-of-index-server of the pom. */
     private static final List<String> JARS = List.of(
             "netty-buffer.jar",
             "netty-codec-base.jar",
@@ -64,7 +64,7 @@ public final class ServerClassPath implements Closeable {
         return made;
     }
 
-    /** As an argument of {@code java -cp}. */
+    /** Returns the class path as an argument of {@code java -cp}. */
     public String text() {
         List<String> parts = new ArrayList<>();
         JARS.forEach(jar -> parts.add(folder.resolve(jar).toString()));

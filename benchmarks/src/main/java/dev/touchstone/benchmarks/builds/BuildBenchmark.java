@@ -48,17 +48,21 @@ public class BuildBenchmark {
     @Param("2")
     public int executors;
 
-    /** Whether the agent has built the branch before; else its workspaces are emptied before each measured call. */
+    /** Selects builds of branches that the agent has built before; otherwise its workspaces are emptied before each measured call. */
     @Param("false")
     public boolean again;
 
-    /** Whether all builds are handed over at once, so that one fetch serves them; else each when another has ended, so that each has its own. */
+    /**
+     * Selects submitting all builds at once, so that one fetch serves them; otherwise each is submitted when another has ended, and fetches for
+     * itself.
+     */
     @Param("true")
     public boolean together;
 
     private BuildSite site;
     private BuildsUnderTest builds;
 
+    /** Creates the site, opens the subject, and warms it up with a build of each branch. */
     @Setup(Level.Trial)
     public void start() throws IOException {
         site = BuildSite.seed(BUILDS);
@@ -66,6 +70,7 @@ public class BuildBenchmark {
         builds.build(BUILDS, BUILDS);
     }
 
+    /** Empties the agent's workspaces before a call, unless its branches are to be built {@link #again}. */
     @Setup(Level.Invocation)
     public void empty() throws IOException {
         if (!again) {
@@ -79,6 +84,7 @@ public class BuildBenchmark {
         site.close();
     }
 
+    /** Builds {@value #BUILDS} branches, and returns when all have ended. */
     @Benchmark
     @OperationsPerInvocation(BUILDS)
     public void build() throws IOException {

@@ -44,7 +44,7 @@ public class BuildNoopBenchmark {
     @Param("PROCESSES")
     public Topology topology;
 
-    /** Whether each job is on the device before it is accepted, and its result before it is told. */
+    /** Selects durable jobs: each is on the device before it is accepted, and its result before it is reported. */
     @Param({"false", "true"})
     public boolean durable;
 
@@ -75,6 +75,7 @@ public class BuildNoopBenchmark {
         noops.pipelined(JOBS);
     }
 
+    /** Sends a job and waits for its result. */
     @Benchmark
     @BenchmarkMode(Mode.Throughput)
     @OutputTimeUnit(TimeUnit.SECONDS)
@@ -84,7 +85,7 @@ public class BuildNoopBenchmark {
         asking.took(System.nanoTime() - start, control);
     }
 
-    /** How long the answers took. */
+    /** Times of a thread's answers, as counters. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Asking {
@@ -102,7 +103,7 @@ public class BuildNoopBenchmark {
             return times(50);
         }
 
-        /** As {@link #p50Nanos}, of the time within which 99 of 100 answers came. */
+        /** Returns the 99th percentile of an answer's time for each answer, to be divided by their number like {@link #p50Nanos}. */
         public long p99Nanos() {
             return times(99);
         }

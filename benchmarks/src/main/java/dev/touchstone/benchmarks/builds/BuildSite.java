@@ -25,13 +25,13 @@ final class BuildSite implements Closeable {
         this.repository = repository;
     }
 
-    /** One whose branches have the seed's script. */
+    /** Creates a site whose branches all have the seed's script. */
     static BuildSite seed(int branches) throws IOException {
         Path folder = folder(Path.of(System.getProperty(PROPERTY, "")));
         return new BuildSite(folder, TestRepository.create(folder.resolve("repository"), branches));
     }
 
-    /** One with this script in one branch. */
+    /** Creates a site with the given script in a single branch. */
     static BuildSite of(String script) throws IOException {
         Path folder = folder(Path.of(System.getProperty(PROPERTY, "")));
         return new BuildSite(folder, TestRepository.create(folder.resolve("repository"), 1, script));

@@ -36,12 +36,12 @@ public enum BuildType {
         this.noops = noops;
     }
 
-    /** What the subject promises, or what it leaves out. */
+    /** Returns the guarantee that the subject gives, or the work that it leaves out. */
     public String level() {
         return level;
     }
 
-    /** Whether this is a physical limit and no service. */
+    /** Returns whether this is a physical limit and not a service. */
     public boolean ceiling() {
         return name().startsWith("CEILING");
     }

@@ -39,12 +39,12 @@ public enum IndexType {
         this.factory = factory;
     }
 
-    /** What the subject does, where that differs between subjects. */
+    /** Returns in words the extent of the subject's work, such as the operators that it supports. */
     public String level() {
         return level;
     }
 
-    /** Whether this is a physical limit. */
+    /** Returns whether this is a physical limit. */
     public boolean ceiling() {
         return this == CEILING_LOOKUPS;
     }

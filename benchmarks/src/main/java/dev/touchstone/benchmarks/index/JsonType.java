@@ -27,12 +27,16 @@ public enum JsonType {
         this.level = level;
     }
 
-    /** What the subject does, where that differs between subjects. */
+    /** Returns in words whether the subject enforces the service's limits. */
     public String level() {
         return level;
     }
 
-    /** @param isBulk whether requests are lists of searches */
+    /**
+     * Creates the subject over an index.
+     *
+     * @param isBulk whether requests are lists of searches
+     */
     JsonUnderTest make(PriceIndex index, boolean isBulk) {
         return SubjectWrappers.wrapped(this, JsonUnderTest.class, open(index, isBulk));
     }

@@ -46,7 +46,7 @@ public class PriceHttpBenchmark {
     @Param({"OURS", "OURS_V2", "CEILING_CONSTANT", "CEILING_CONSTANT_V2"})
     public ServedSubject subject;
 
-    /** Of all threads together. */
+    /** Number of connections of all threads together. */
     @Param({"1", "20"})
     public int connections;
 
@@ -54,7 +54,7 @@ public class PriceHttpBenchmark {
     @Param({"1", "3000"})
     public int items;
 
-    /** Whether server and load have processors of their own. */
+    /** Gives server and load processors of their own. */
     @Param("true")
     public boolean pinned;
 
@@ -80,7 +80,7 @@ public class PriceHttpBenchmark {
         return asking.ask(control);
     }
 
-    /** One thread with its connections, and how long its answers took. */
+    /** A thread with its connections, and the times of its answers. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Asking {
@@ -123,7 +123,7 @@ public class PriceHttpBenchmark {
             return times(50);
         }
 
-        /** As {@link #p50Nanos}, of the time within which 99 of 100 answers came. */
+        /** Returns the 99th percentile of an answer's time for each answer, to be divided by their number like {@link #p50Nanos}. */
         public long p99Nanos() {
             return times(99);
         }

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * From the bytes of a request to those of its answer: read JSON, search, write JSON. Without the network.
+ * Times from the bytes of a request to those of its answer: read JSON, search, write JSON. Without the network.
  *
  * <p>{@value #REQUESTS} searches in turn, each with all 8 conditions; with more than one in a request, in so many fewer requests.
  */
@@ -51,6 +51,7 @@ public class PriceJsonBenchmark {
     private byte[][] requests;
     private int next;
 
+    /** Creates the index, the requests and the subject. */
     @Setup(Level.Trial)
     public void make() {
         PriceData.Numbered prices = PriceData.SEED.prices(most);
@@ -61,6 +62,7 @@ public class PriceJsonBenchmark {
         json = subject.make(index, items > 1);
     }
 
+    /** Answers the next request; returns its HTTP status, which must be 200. */
     @Benchmark
     public int answer(Allocation allocation) {
         int at = next;

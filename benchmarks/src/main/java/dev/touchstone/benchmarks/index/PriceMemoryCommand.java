@@ -42,7 +42,7 @@ public final class PriceMemoryCommand implements SubCommand {
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
     private boolean json;
 
-    /** What is printed as JSON. */
+    /** The content of the printed JSON. */
     private record Report(int schema, int prices, List<PriceMemory.Row> rows) {}
 
     @Override

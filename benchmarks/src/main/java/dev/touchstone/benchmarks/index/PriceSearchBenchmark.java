@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class PriceSearchBenchmark {
-    /** As many as the seed's benchmark had. */
+    /** Number of different requests, the same as in the seed's benchmark. */
     static final int REQUESTS = 3000;
 
     @Param({"OURS", "MAP", "MAP_OPTIMIZED", "ROARING", "LUCENE", "CQENGINE", "SQLITE", "CEILING_LOOKUPS"})
@@ -54,6 +54,7 @@ public class PriceSearchBenchmark {
     private SearchRequest[] requests;
     private int next;
 
+    /** Creates the prices, the requests and the subject. */
     @Setup(Level.Trial)
     public void make() throws IOException, SQLException {
         PriceData.Numbered prices = data.prices(most);
@@ -67,6 +68,7 @@ public class PriceSearchBenchmark {
         search.close();
     }
 
+    /** Searches by the next request; returns the number of matches and the first of them. */
     @Benchmark
     public long find(Allocation allocation) throws IOException, SQLException {
         int at = next;

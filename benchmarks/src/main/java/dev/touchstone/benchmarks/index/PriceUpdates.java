@@ -35,7 +35,7 @@ final class PriceUpdates {
     private long batches;
 
     /**
-     * What is measured.
+     * The plan of a measurement.
      *
      * @param readers threads that search
      * @param batch prices of an update
@@ -45,7 +45,7 @@ final class PriceUpdates {
      */
     record Plan(int readers, int batch, long everyNanos, double seconds, int rounds) {}
 
-    /** Where the prices of a batch stand. */
+    /** Distributions of a batch's prices over the offerings. */
     enum Kind {
         NONE("no updates"),
         ONE("updates in one offering"),
@@ -59,7 +59,7 @@ final class PriceUpdates {
     }
 
     /**
-     * Of one kind.
+     * The result of one kind of updates.
      *
      * @param title of the kind
      * @param searches times in nanoseconds
@@ -67,7 +67,7 @@ final class PriceUpdates {
      * @param seconds how long it went on
      */
     record Measured(String title, Histogram searches, Histogram publishes, double seconds) {
-        /** With what another turn has measured. */
+        /** Returns this result with that of another turn added to it. */
         Measured and(Measured other) {
             searches.add(other.searches);
             publishes.add(other.publishes);

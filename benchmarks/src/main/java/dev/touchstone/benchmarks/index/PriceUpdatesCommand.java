@@ -67,7 +67,7 @@ public final class PriceUpdatesCommand implements SubCommand {
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
     private boolean json;
 
-    /** What is printed as JSON. */
+    /** The content of the printed JSON. */
     private record Report(int schema, PriceUpdates.Plan plan, List<Row> rows) {}
 
     /** A line of the table. Times are nanoseconds. */

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What is asked for. Each kind makes requests that a price of the data meets, of which the strings are objects of their own; the seed is fixed, so
+ * Kinds of searches. Each makes requests that a price of the data meets, of which the strings are objects of their own; the seed is fixed, so
  * that all subjects are asked the same.
  */
 public enum Requests {
@@ -37,7 +37,7 @@ public enum Requests {
     IN_2,
     /** The field with the most values is asked for a choice of 20, another one is not asked for. */
     IN_20,
-    /** One condition is the opposite, another one is missing. */
+    /** Searches with one condition negated and another one left out. */
     NOT_EQUAL,
     NOT_IN_2,
     /** All conditions, but no offering. */

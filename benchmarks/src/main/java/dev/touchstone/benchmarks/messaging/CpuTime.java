@@ -11,7 +11,8 @@ final class CpuTime {
 
     private CpuTime() {}
 
-    /** In microseconds.
+    /**
+     * Returns a count of this process's and other processes' processor time in microseconds.
      *
      * @param otherNanos processor time of other processes
      */

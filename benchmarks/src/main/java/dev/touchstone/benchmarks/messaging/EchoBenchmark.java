@@ -97,7 +97,7 @@ public class EchoBenchmark {
         return echo.plain(answer);
     }
 
-    /** One client; the first of them also reports the processor time of all. */
+    /** A client; the first of them also reports the processor time of all. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Caller {
@@ -113,6 +113,7 @@ public class EchoBenchmark {
             reporting = thread.getThreadIndex() == 0;
         }
 
+        /** Starts the count of processor time, and prepares the client for an iteration. */
         @Setup(Level.Iteration)
         public void begin(EchoBenchmark benchmark) throws IOException {
             cpu = benchmark.cpu;

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import org.openjdk.jmh.infra.Control;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** What a subject must be seen to do before its figures mean anything, in the methods that JMH would time. */
+/** Checks that a subject does its work in the methods that JMH would time; otherwise its figures mean nothing. */
 final class MessagingChecks {
 
     /** Two frames with two pids in one and one in the other take more, without their bodies. */
@@ -108,7 +108,7 @@ final class MessagingChecks {
         return new byte[] {9, 8, 7, 6, (byte) number};
     }
 
-    /** What is decoded is what was meant. */
+    /** Checks that the subject decodes the bytes of a term to that term. */
     void decode(SampleTerm term) throws CheckFailedException, IOException {
         TermBenchmark benchmark = benchmark(term);
         for (int i = 0; i < 2; i++) {
@@ -117,7 +117,7 @@ final class MessagingChecks {
         }
     }
 
-    /** What is encoded is what was meant, to the subject and to us. */
+    /** Checks that the subject and ours decode to the same term what the subject encodes. */
     void encode(SampleTerm term) throws CheckFailedException, IOException {
         TermBenchmark benchmark = benchmark(term);
         for (int i = 0; i < 2; i++) {

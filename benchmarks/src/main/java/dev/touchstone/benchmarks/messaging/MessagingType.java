@@ -52,12 +52,12 @@ public enum MessagingType {
         this.terms = terms;
     }
 
-    /** What the subject is, where that differs between subjects. */
+    /** Returns in words the kind of the subject's node, and whether it enforces the limits that ours does. */
     public String level() {
         return level;
     }
 
-    /** Whether this is a physical limit and no node. */
+    /** Returns whether this is a physical limit and not a node. */
     public boolean ceiling() {
         return name().startsWith("CEILING");
     }
@@ -67,7 +67,7 @@ public enum MessagingType {
         return ceiling() || this == ERLANG;
     }
 
-    /** Whether the subject can run on this machine. */
+    /** Returns whether the subject can run on this machine: one of them needs an installed Erlang. */
     public boolean available() {
         return this != ERLANG || ErlangEchoAdapter.available();
     }

@@ -15,7 +15,7 @@ import org.openjdk.jmh.infra.Control;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * One iteration of a benchmark by calls of its own methods, so many and not for a time: a method that JMH would time and that does
+ * An iteration of a benchmark by a fixed number of calls of its own methods: a method that JMH would time and that does
  * nothing, or less than it says, shows. Each call takes an empty folder.
  */
 final class BenchmarkCalls {
@@ -92,7 +92,7 @@ final class BenchmarkCalls {
         }
     }
 
-    /** What calls of {@code read} returned beside calls of {@code write} is what those wrote, with nothing left. */
+    /** Checks that calls of {@code read} beside calls of {@code write} return all that was written, and leave nothing. */
     void mixed(int each) throws CheckFailedException, IOException {
         int writers = QueueMixedBenchmark.WRITERS;
         QueueMixedBenchmark benchmark = new QueueMixedBenchmark();

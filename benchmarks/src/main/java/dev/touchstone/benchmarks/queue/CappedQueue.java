@@ -65,12 +65,12 @@ final class CappedQueue implements Closeable {
     private @Nullable Exception failure;
     private long reads;
 
-    /** For so many threads that write, and one more that calls {@link #read} where there is a reader. */
+    /** Creates a capped queue for a number of writing threads, and one more that calls {@link #read} if there is a reader. */
     CappedQueue(QueueUnderTest queue, int writers, boolean withReader) {
         this(queue, writers, withReader, CAP_RECORDS);
     }
 
-    /** With another cap. */
+    /** Creates a capped queue with a cap of its own. */
     CappedQueue(QueueUnderTest queue, int writers, boolean withReader, int capRecords) {
         this.queue = queue;
         this.writers = writers;
@@ -215,7 +215,7 @@ final class CappedQueue implements Closeable {
         notifyAll();
     }
 
-    /** One thread's way to write; not thread-safe. */
+    /** A thread's access for writing; not thread-safe. */
     final class Writer {
 
         private final InFlight inFlight = new InFlight(MAX_IN_FLIGHT);

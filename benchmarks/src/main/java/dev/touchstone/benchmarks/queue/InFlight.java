@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One writer's records that are under way: at most so many. A writer that has reached the limit sleeps until half of them have ended,
+ * The records of a writer that are under way, up to a limit. A writer that has reached the limit sleeps until half of them have ended,
  * so that it is woken once for many.
  */
 final class InFlight {
@@ -34,7 +34,7 @@ final class InFlight {
         this.most = most;
     }
 
-    /** To be called before each record. */
+    /** Begins a record; blocks at the limit. */
     void begin() throws IOException {
         if (begun - ended.get() >= most) {
             await(begun - most / 2);
@@ -42,7 +42,7 @@ final class InFlight {
         begun++;
     }
 
-    /** To be called once for each record that was begun. */
+    /** Ends a record that was begun; called once for each. */
     void end(@Nullable Throwable problem) {
         if (problem != null && failure == null) {
             failure = problem;

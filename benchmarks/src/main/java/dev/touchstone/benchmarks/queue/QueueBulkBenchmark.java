@@ -94,7 +94,7 @@ public class QueueBulkBenchmark implements WritingBenchmark {
         return run.queue().written();
     }
 
-    /** One writing thread; the first of them also reports how often the subject waited for the device in the measured time. */
+    /** A writing thread; the first of them also reports how often the subject waited for the device in the measured time. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Producer {
@@ -105,6 +105,7 @@ public class QueueBulkBenchmark implements WritingBenchmark {
         private boolean reporting;
         private long next;
 
+        /** Creates the thread's writer; each thread starts at another record. */
         @Setup(Level.Iteration)
         public void begin(QueueBulkBenchmark benchmark, ThreadParams thread) {
             writer = benchmark.run.queue().newWriter();

@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
- * What a subject must be seen to do before its figures mean anything. Records are numbered by producer, so that one lost, doubled,
+ * Checks of a subject's work, without which its figures mean nothing. Records are numbered by producer, so that one lost, doubled,
  * changed or out of order shows. Each check takes an empty folder.
  */
 final class QueueChecks {
@@ -59,7 +59,7 @@ final class QueueChecks {
     }
 
     /**
-     * Of a subject that is not read one by one: writes of several threads are found by scans, complete and those of each in their
+     * Checks a subject that is not read one by one: writes of several threads are found by scans, complete and those of each in their
      * order, before and after a reopening; once it is cleared it is empty and works on.
      */
     void stored(int writers, int each) throws CheckFailedException, IOException {

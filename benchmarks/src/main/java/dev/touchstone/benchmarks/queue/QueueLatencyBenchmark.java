@@ -22,7 +22,7 @@ import org.openjdk.jmh.infra.Control;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * How long a thread waits until its record of 512 bytes is durable: percentiles of sampled calls, where {@link QueueWriteBenchmark}
+ * Times that a thread waits until its record of 512 bytes is durable: percentiles of sampled calls, where {@link QueueWriteBenchmark}
  * counts them.
  */
 @State(Scope.Benchmark)
@@ -89,7 +89,7 @@ public class QueueLatencyBenchmark implements WritingBenchmark {
         return run.queue().written();
     }
 
-    /** One writing thread. */
+    /** A writing thread. */
     @State(Scope.Thread)
     public static class Producer {
 
@@ -101,6 +101,7 @@ public class QueueLatencyBenchmark implements WritingBenchmark {
         private boolean reporting;
         private long next;
 
+        /** Creates the thread's writer; each thread starts at another record. */
         @Setup(Level.Iteration)
         public void begin(QueueLatencyBenchmark benchmark, ThreadParams thread) {
             writer = benchmark.run.queue().newWriter();

@@ -90,7 +90,7 @@ public class QueueMixedBenchmark {
         data = folder;
     }
 
-    /** One writing thread. */
+    /** A writing thread. */
     @State(Scope.Thread)
     public static class Producer {
 

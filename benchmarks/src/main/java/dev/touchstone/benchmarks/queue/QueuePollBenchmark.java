@@ -48,6 +48,7 @@ public class QueuePollBenchmark {
         use(DataFolder.create());
     }
 
+    /** Opens the subject in an empty folder and writes the records; a durable subject gets them in bulk, to save time. */
     @Setup(Level.Iteration)
     public void fill() throws IOException {
         queue = QueueSubject.of(subject).open(data.fresh());
@@ -62,6 +63,7 @@ public class QueuePollBenchmark {
         }
     }
 
+    /** Closes the queue, and checks that it is empty. */
     @TearDown(Level.Iteration)
     public void closeQueue() throws IOException {
         try (QueueUnderTest closed = queue) {
@@ -76,6 +78,7 @@ public class QueuePollBenchmark {
         data.close();
     }
 
+    /** Reads {@value #RECORDS} records one by one; returns the sum of their checksums. */
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public long poll() throws IOException {

@@ -26,7 +26,7 @@ import org.openjdk.jmh.infra.Control;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * What a writer waits for when its queue goes over to another file: one thread appends records of 512 bytes durably to files that are
+ * The pause of a writer when its queue goes over to another file: one thread appends records of 512 bytes durably to files that are
  * so small that there are many such rolls, and each append is timed.
  *
  * <p>The score is the mean append. Beside it stand, in units of the median append: {@code rollPause}, the median over all rolls of
@@ -120,6 +120,7 @@ public class QueueRollBenchmark implements WritingBenchmark {
         private long file;
         private long next;
 
+        /** Creates the writer, and notes the current file, so that the next roll is seen. */
         @Setup(Level.Iteration)
         public void begin(QueueRollBenchmark benchmark, ThreadParams thread) {
             writer = benchmark.run.queue().newWriter();
@@ -133,17 +134,17 @@ public class QueueRollBenchmark implements WritingBenchmark {
             return times.rolls();
         }
 
-        /** In median appends. */
+        /** Returns the median pause of a roll, in median appends. */
         public double rollPause() {
             return times.rollPause();
         }
 
-        /** In median appends. */
+        /** Returns the longest pause of a roll, in median appends. */
         public double worstRollPause() {
             return times.worstRollPause();
         }
 
-        /** In median appends. */
+        /** Returns the median pause midway between two rolls, in median appends. */
         public double midFilePause() {
             return times.midFilePause();
         }

@@ -75,6 +75,7 @@ public class QueueScanBenchmark {
         data.close();
     }
 
+    /** Scans all records, and checks their number and checksum. */
     @Benchmark
     public long scan() throws IOException {
         Tally tally = new Tally();

@@ -93,7 +93,7 @@ public class QueueWriteBenchmark implements WritingBenchmark {
         return run.queue().written();
     }
 
-    /** One writing thread; the first of them also reports how often the subject waited for the device in the measured time. */
+    /** A writing thread; the first of them also reports how often the subject waited for the device in the measured time. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Producer {
@@ -106,6 +106,7 @@ public class QueueWriteBenchmark implements WritingBenchmark {
         private boolean reporting;
         private long next;
 
+        /** Creates the thread's writer; each thread starts at another record. */
         @Setup(Level.Iteration)
         public void begin(QueueWriteBenchmark benchmark, ThreadParams thread) {
             writer = benchmark.run.queue().newWriter();

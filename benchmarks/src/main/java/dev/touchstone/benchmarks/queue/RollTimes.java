@@ -38,7 +38,7 @@ final class RollTimes {
         return inMedians((double) Arrays.stream(longest(rolled.stream())).max().orElse(0));
     }
 
-    /** As {@link #rollPause}, of appends midway between a roll and the next. */
+    /** Returns a pause like {@link #rollPause}, of appends midway between a roll and the next. */
     double midFilePause() {
         return inMedians(median(longest(rolled.stream().map(this::midway).filter(at -> at >= 0))));
     }

@@ -6,7 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What benchmarks that only write have in common: a queue in an empty folder for each iteration. Its thread is the one of JMH's set-ups. */
+/** The common part of benchmarks that only write: a queue in an empty folder for each iteration. Called by the thread of JMH's set-ups. */
 @SuppressWarnings("NullAway.Init") // open comes before anything else
 final class WriteRun implements Closeable {
 

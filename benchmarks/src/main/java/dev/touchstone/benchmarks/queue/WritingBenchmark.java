@@ -32,14 +32,14 @@ interface WritingBenchmark {
     void deleteFolder() throws IOException;
 
     /**
-     * One thread's calls of the timed method.
+     * A thread's calls of the timed method.
      *
      * @param timed calls it once
      * @param forces what the thread reports of the forces, once the iteration is over
      */
     record Calls(Call timed, LongSupplier forces) {}
 
-    /** One call. */
+    /** A call of the timed method. */
     @FunctionalInterface
     interface Call {
         void run() throws IOException;

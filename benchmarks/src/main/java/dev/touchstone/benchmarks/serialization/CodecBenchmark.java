@@ -55,6 +55,7 @@ public class CodecBenchmark {
     private CodecUnderTest codec;
     private int last;
 
+    /** Creates the records and the codec. */
     @Setup(Level.Trial)
     public void make() throws IOException {
         records = size.random(RECORDS, alphabet);
@@ -62,6 +63,7 @@ public class CodecBenchmark {
         codec = DeclaredSubject.of(subject).open(CodecUnderTest.class, records, wanted);
     }
 
+    /** Encodes the next record, and counts its bytes. */
     @Benchmark
     public byte[] encode(Allocation allocation, Encoded encoded) throws IOException {
         byte[] bytes = codec.encode(next());
@@ -84,12 +86,12 @@ public class CodecBenchmark {
         return codec.stringEquals(next());
     }
 
-    /** What is encoded, decoded and read, in turn from the second; for the checks. */
+    /** Returns the records, which are used in turn from the second on; for the checks. */
     final List<Object> records() {
         return records;
     }
 
-    /** What fields are compared with. */
+    /** Returns the string that fields are compared with. */
     final String wanted() {
         return wanted;
     }
@@ -103,7 +105,7 @@ public class CodecBenchmark {
         return last;
     }
 
-    /** How much was written. */
+    /** Bytes of all encoded records, as a counter. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Encoded {

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** What a codec must be seen to do before its figures mean anything, in the methods that JMH would time. */
+/** Checks that a codec does its work in the methods that JMH would time; otherwise its figures mean nothing. */
 @SuppressWarnings("ReferenceEquality") // whether it is the same object
 final class CodecChecks {
 
@@ -83,7 +83,7 @@ final class CodecChecks {
         demand("record of the other's bytes", PlainRecords.of(benchmark.codec().read(expected)), record(call));
     }
 
-    /** Who must write the same bytes: Hazelcast as we do, and we as Hazelcast does. */
+    /** Returns the codec that must write the same bytes, Hazelcast's for ours and ours for Hazelcast's; null for other subjects. */
     private @Nullable CodecUnderTest twin() throws IOException {
         return switch (benchmark.subject) {
             case "OURS" -> codec("COMPACT");

@@ -77,11 +77,11 @@ public abstract class MapBenchmark {
     @Param
     public Topology topology;
 
-    /** Of the map. */
+    /** Number of the map's entries. */
     @Param("100000")
     public int entries;
 
-    /** That connect to members in JVMs of their own, and share the calling threads. */
+    /** Number of clients that connect to members in JVMs of their own, and share the calling threads. */
     @Param("1")
     public int clients;
 
@@ -198,6 +198,7 @@ public abstract class MapBenchmark {
         map().addIndex(new IndexConfig(IndexType.HASH, "stringField"));
     }
 
+    /** Decides whether this iteration reports the members' cost: only the last measured one does. */
     @Setup(Level.Iteration)
     public void beginIteration(IterationParams iteration) {
         cost = OwnedEntries.Cost.NONE;
@@ -261,7 +262,7 @@ public abstract class MapBenchmark {
             return cost().bytesPerEntry();
         }
 
-        /** What one really takes in the members' heaps. */
+        /** Returns the bytes that an entry really takes in the members' heaps. */
         public long heapBytesPerEntry() {
             return cost().heapBytesPerEntry();
         }

@@ -33,7 +33,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 import org.openjdk.jmh.runner.IterationType;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** What a kind of values of a map must be seen to do before its figures mean anything, in the methods that JMH would time. */
+/** Checks that a map of one kind of values works in the methods that JMH would time; otherwise its figures mean nothing. */
 final class MapChecks {
 
     private static final int ENTRIES = 250;
@@ -238,7 +238,7 @@ final class MapChecks {
         demand("ownedBytes", caller.ownedBytes(), bytes * ENTRIES);
     }
 
-    /** What an iteration would say of the members' account. */
+    /** Checks the cost of the members' entries that an iteration would report. */
     private void demandEntries(MapBenchmark benchmark) throws CheckFailedException, IOException {
         benchmark.beginIteration(new IterationParams(IterationType.MEASUREMENT, 1, TimeValue.NONE, 1));
         benchmark.endIteration();

@@ -2,11 +2,11 @@ package dev.touchstone.benchmarks.serialization;
 
 import java.util.Locale;
 
-/** How many entries a query finds, by the value of the parameter {@code matches}. */
+/** Numbers of entries that a query finds, by the value of the parameter {@code matches}. */
 public enum Matches {
     NONE,
     ONE,
-    /** One in a hundred. */
+    /** The query finds each hundredth entry. */
     PERCENT;
 
     private static final int HUNDRED = 100;
@@ -17,7 +17,7 @@ public enum Matches {
         return String.format(Locale.ROOT, "%15s", this).replace(' ', '-');
     }
 
-    /** How many of a map's entries have it. */
+    /** Returns the number of matches in a map of so many entries. */
     public int rows(int entries) {
         return switch (this) {
             case NONE -> 0;
@@ -26,7 +26,7 @@ public enum Matches {
         };
     }
 
-    /** What a key's record has for a string where a random one has another. */
+    /** Returns the string of a key's record: one that a query looks for, or else {@code random}. */
     static String string(int key, String random) {
         if (key == 0) {
             return ONE.wanted();

@@ -25,6 +25,7 @@ public class PredicateQueryBenchmark extends QueryBenchmark {
     private Predicate<Integer, Object> predicate;
     private boolean findsNothing;
 
+    /** Fills the map and creates the predicate; only without an index does the subject bring one of its own. */
     @Setup(Level.Trial)
     public void open() throws IOException {
         DeclaredSubject declared = DeclaredSubject.of(subject);
@@ -35,11 +36,12 @@ public class PredicateQueryBenchmark extends QueryBenchmark {
                 : subject().equalTo(matches.wanted());
     }
 
-    /** What is asked; for the checks. */
+    /** Returns the predicate of the query; for the checks. */
     Predicate<Integer, Object> predicate() {
         return predicate;
     }
 
+    /** Queries the map by the predicate; returns the checked number of rows. */
     @Benchmark
     public int query(Caller caller, Blackhole blackhole) {
         Client client = caller.of(this);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import org.openjdk.jmh.annotations.Param;
 
-/** What the benchmarks of queries share: records of which some can be found, and a look at what was found. */
+/** The common part of the benchmarks of queries: records of which some match, and a check of the number found. */
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters
 public abstract class QueryBenchmark extends MapBenchmark {
 
@@ -15,7 +15,7 @@ public abstract class QueryBenchmark extends MapBenchmark {
     @Param
     public Matches matches;
 
-    /** Whether the map has an index on the field. */
+    /** Gives the map an index on the field. */
     @Param({"false", "true"})
     public boolean indexed;
 

@@ -21,6 +21,7 @@ public class RecordWriteBenchmark extends MapBenchmark {
 
     private Object prepared;
 
+    /** Fills the map, and prepares the record that is written. */
     @Setup(Level.Trial)
     public void open() throws IOException {
         Object written = size.written();
@@ -28,6 +29,7 @@ public class RecordWriteBenchmark extends MapBenchmark {
         prepared = subject().prepare(written);
     }
 
+    /** Replaces a random entry. */
     @Benchmark
     public void set(Caller caller) {
         caller.of(this).subject().set(ThreadLocalRandom.current().nextInt(entries), prepared);

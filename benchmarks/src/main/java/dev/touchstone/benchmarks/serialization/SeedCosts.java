@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.util.Locale;
 import java.util.Objects;
 
-/** What the origin document says that an entry of a map costs its members. */
+/** The costs of a map's entry to its members, from the origin document. */
 final class SeedCosts {
 
     private static final String RESOURCE = "META-INF/touchstone/seed/serialization-compact.json";

@@ -19,6 +19,7 @@ public class SqlQueryBenchmark extends QueryBenchmark {
     @Param("OURS")
     public String subject;
 
+    /** Fills the map, and maps it to a table of SQL. */
     @Setup(Level.Trial)
     public void open() throws IOException {
         openQueried(DeclaredSubject.of(subject));
@@ -32,6 +33,7 @@ public class SqlQueryBenchmark extends QueryBenchmark {
         }
     }
 
+    /** Queries the table; returns the checked number of rows. */
     @Benchmark
     public int query(Caller caller, Blackhole blackhole) {
         Client client = caller.of(this);

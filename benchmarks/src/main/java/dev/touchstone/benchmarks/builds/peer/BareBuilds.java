@@ -19,8 +19,8 @@ import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 
 /**
- * What no build can do without: the script, the tree, or one after the other, by as many threads as there would be executors. The script's output goes to
- * {@code /dev/null}. The tree is written by JGit from a repository that is open and has everything; nothing is fetched.
+ * Ceilings that do only what no build can do without: the script, the tree, or one after the other, by as many threads as there would be executors.
+ * The script's output goes to {@code /dev/null}. The tree is written by JGit from a repository that is open and has everything; nothing is fetched.
  */
 public final class BareBuilds implements BuildsUnderTest {
     private final ServiceOptions options;

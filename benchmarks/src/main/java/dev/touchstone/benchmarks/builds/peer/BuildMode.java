@@ -6,7 +6,7 @@ import dev.touchstone.builds.OutputMode;
 public enum BuildMode {
     /** Nowhere: it is dropped where the script runs. */
     DISCARD(OutputMode.DISCARD),
-    /** To the client, which reads all of it while the script runs. */
+    /** The output goes to the client, which reads all of it while the script runs. */
     STREAMING(OutputMode.STREAM),
     /** Into a string of a Redis, beside the master's log. */
     REDIS(OutputMode.REDIS),
@@ -19,12 +19,12 @@ public enum BuildMode {
         this.output = output;
     }
 
-    /** As the service calls it. */
+    /** Returns the service's own constant for this mode. */
     public OutputMode output() {
         return output;
     }
 
-    /** Whether it can run on this machine. */
+    /** Returns whether the mode can run on this machine: only one of them needs an installed Redis. */
     public boolean available() {
         return this != REDIS || RedisProcess.isThere();
     }

@@ -3,7 +3,7 @@ package dev.touchstone.benchmarks.builds.peer;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** What does builds, or a part of what a build takes. One thread at a time. */
+/** A subject that runs builds, or a part of the work of a build. Called by one thread at a time. */
 public interface BuildsUnderTest extends Closeable {
     /**
      * Does builds of the repository's branches, one of each after the other, and returns when the last has ended.

@@ -69,7 +69,7 @@ final class ChildProcess implements Closeable {
         }
     }
 
-    /** What it says of itself. */
+    /** Returns the line by which the process told that it is ready. */
     String ready() {
         return ready;
     }

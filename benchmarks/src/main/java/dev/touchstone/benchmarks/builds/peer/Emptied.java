@@ -15,7 +15,11 @@ final class Emptied {
     private final Path aside;
     private int next;
 
-    /** @param aside where they are moved to, which is made */
+    /**
+     * Creates the folder that emptied workspaces are moved to.
+     *
+     * @param aside must not exist yet
+     */
     Emptied(Path aside) throws IOException {
         this.aside = Files.createDirectory(aside);
     }

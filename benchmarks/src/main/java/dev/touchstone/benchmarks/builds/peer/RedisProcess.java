@@ -30,7 +30,7 @@ final class RedisProcess implements Closeable {
         this.port = port;
     }
 
-    /** Whether it is installed. */
+    /** Returns whether a Redis server is installed. */
     static boolean isThere() {
         return program().isPresent();
     }
@@ -78,7 +78,7 @@ final class RedisProcess implements Closeable {
         }
     }
 
-    /** What it has of a job. */
+    /** Returns the output of a job that Redis holds. */
     byte[] get(String job) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout((int) TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));

@@ -29,7 +29,7 @@ public final class ServiceBuilds implements BuildsUnderTest {
         return new ServiceBuilds(RunningService.start(options), options);
     }
 
-    /** What is on its way: the result, and the log's length where the client reads it. */
+    /** A build that has not ended, with the length of its log if the client reads that. */
     private record Running(Build build, CompletableFuture<Long> read) {}
 
     @Override

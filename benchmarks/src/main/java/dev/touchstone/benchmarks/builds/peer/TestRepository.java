@@ -14,13 +14,13 @@ public final class TestRepository {
     /** The script's path in the repository. */
     public static final String SCRIPT = "build.sh";
 
-    /** What the seed's script prints. */
+    /** Number of lines that the seed's script prints. */
     public static final int LINES = 10_000;
 
     /** Bytes that the seed's script prints. */
     public static final int OUTPUT_BYTES = 220_000; // LINES of LINE
 
-    /** What one of them prints. */
+    /** Each of the lines that the seed's script prints. */
     public static final String LINE = "a line of the build..\n";
 
     private static final int PATIENCE_SECONDS = 60;
@@ -63,7 +63,7 @@ public final class TestRepository {
         git("commit", "--quiet", "--message", "script");
     }
 
-    /** Where it is cloned from. */
+    /** Returns the URL that the repository is cloned from. */
     public String url() {
         return "git+file://" + folder;
     }

@@ -1,4 +1,4 @@
-/** What the benchmarks of builds measure: the service in either topology, and the physical limits. */
+/** Subjects of the benchmarks of builds: the service in either topology, and the physical limits. */
 @NullMarked
 package dev.touchstone.benchmarks.builds.peer;
 

@@ -41,7 +41,7 @@ final class AnswerReader {
         return bodyBytes;
     }
 
-    /** Whether the server closes the connection behind this answer. */
+    /** Returns whether the server closes the connection after this answer. */
     boolean isLast() {
         return isLast;
     }
@@ -89,7 +89,7 @@ final class AnswerReader {
         return false;
     }
 
-    /** Whether the line was the last one of an answer. */
+    /** Takes a complete line; returns whether it was the last one of an answer. */
     private boolean lineEnds() throws IOException {
         int size = lineSize;
         lineSize = 0;

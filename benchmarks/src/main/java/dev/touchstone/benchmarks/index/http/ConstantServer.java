@@ -23,8 +23,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * As little as a server on Netty can do: requests are cut from the bytes and passed over, and the answer is always the same. Compiled for the Netty 4.1 of the
- * peers, which the 4.2 that it runs with still takes.
+ * A server on Netty that does as little as possible: requests are cut from the bytes and ignored, and the answer is always the same. Compiled for the
+ * Netty 4.1 of the peers, which the 4.2 that it runs with still takes.
  */
 final class ConstantServer {
     private static final int BACKLOG = 1024;

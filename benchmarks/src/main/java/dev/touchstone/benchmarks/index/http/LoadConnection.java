@@ -9,7 +9,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** One connection with at most one request on its way. For one thread. */
+/** A connection with at most one request on its way. For one thread. */
 final class LoadConnection implements Closeable {
     private static final int IN_BYTES = 64 << 10;
 
@@ -43,7 +43,7 @@ final class LoadConnection implements Closeable {
         }
     }
 
-    /** Whether a request is on its way. */
+    /** Returns whether a request is on its way. */
     boolean isBusy() {
         return isBusy;
     }

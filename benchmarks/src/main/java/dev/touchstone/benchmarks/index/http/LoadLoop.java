@@ -38,9 +38,11 @@ final class LoadLoop implements Closeable {
     private long bodyBytes;
 
     /**
-     * @param requests sent in turn, whole HTTP requests
-     * @param firstRequest where in them to begin
-     * @param perSecond requests to begin in a second; 0 is as fast as answers come
+     * Opens the connections.
+     *
+     * @param requests whole HTTP requests, sent in turn
+     * @param firstRequest index of the first request to send
+     * @param perSecond requests to begin in a second; 0 sends as fast as answers come
      */
     LoadLoop(InetSocketAddress server, int connections, List<ByteBuffer> requests, int firstRequest, double perSecond)
             throws IOException {

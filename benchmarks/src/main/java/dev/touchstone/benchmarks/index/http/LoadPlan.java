@@ -3,7 +3,7 @@ package dev.touchstone.benchmarks.index.http;
 import java.time.Duration;
 
 /**
- * How a server is put under load. Immutable.
+ * A plan of the load on a server. Immutable.
  *
  * @param connections of all threads together
  * @param warmUp before the time that counts

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the command tells: a column for each server, with the seed's rows and further ones.
+ * The command's report: a column for each server, with the seed's rows and further ones.
  *
  * @param schema version of this form
  * @param pinned whether server and load had processors of their own
@@ -32,7 +32,7 @@ record LoadReport(
     private static final int MICROS = 1000;
 
     /**
-     * One server.
+     * The results of a server.
      *
      * @param failures answers of a status other than 2xx
      * @param percentileNanos times by the percentage of answers that took no longer

@@ -3,7 +3,7 @@ package dev.touchstone.benchmarks.index.http;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** What a load has counted, of one thread or of several. Not thread-safe. */
+/** Counts and times of a load, of one thread or of several. Not thread-safe. */
 final class LoadResult {
     private static final int DIGITS = 3;
 

@@ -25,7 +25,11 @@ final class Processors {
         this.count = count;
     }
 
-    /** @param arePinned whether there are halves at all */
+    /**
+     * Returns the processors of this machine, halved between server and load.
+     *
+     * @param arePinned whether to halve them; without {@code taskset} they are shared anyway
+     */
     static Processors ofMachine(boolean arePinned) {
         int count = Runtime.getRuntime().availableProcessors();
         return new Processors(arePinned && count > 1 ? program("taskset") : Optional.empty(), count);
@@ -40,17 +44,17 @@ final class Processors {
                 .findFirst();
     }
 
-    /** Whether each side has its own. */
+    /** Returns whether server and load have processors of their own. */
     boolean areApart() {
         return taskset.isPresent();
     }
 
-    /** How many the server has. */
+    /** Returns the number of processors that the server may use. */
     int ofServer() {
         return areApart() ? count / 2 : count;
     }
 
-    /** What a server's command line begins with. */
+    /** Returns the words that pin a server, to be put before its command line; empty if it is not pinned. */
     List<String> serverPrefix() {
         return taskset.map(program -> List.of(program.toString(), "-c", "0-" + (ofServer() - 1)))
                 .orElse(List.of());

@@ -25,7 +25,7 @@ public final class ServerProcess implements Closeable {
     private static final int ENDING_SECONDS = 10;
     private static final String READY = "ready: http://127.0.0.1:";
 
-    /** From here on the JDK warns of what Netty does. */
+    /** The first JDK that warns of operations of Netty. */
     private static final int FEATURE_THAT_WARNS = 24;
 
     private final ServerClassPath classPath;

@@ -14,6 +14,7 @@ public final class CeilingSearchAdapter implements SearchUnderTest {
     private final StringCodes offerings;
     private final StringCodes[] byField;
 
+    /** Numbers the offerings and the strings of each field, for the lookups. */
     public CeilingSearchAdapter(PriceIndex index, Iterable<Price> prices) {
         Map<String, Integer> keys = new HashMap<>();
         int fields = index.fields().size();

@@ -81,6 +81,7 @@ public final class CqengineSearchAdapter implements SearchUnderTest {
         }
     }
 
+    /** Copies the prices into a collection with an index on each field, and one on all fields if none of them is ordered. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of attributes of several types
     public CqengineSearchAdapter(List<Field> fields, Iterable<Price> prices) {
         List<Attribute<Row, ?>> compound = new ArrayList<>(List.of(offering));

@@ -70,6 +70,11 @@ public final class JacksonJsonAdapter implements JsonUnderTest {
         }
     }
 
+    /**
+     * Creates an adapter over an index.
+     *
+     * @param isBulk whether requests are lists of searches
+     */
     public JacksonJsonAdapter(PriceIndex index, boolean isBulk) {
         this.index = index;
         this.isBulk = isBulk;

@@ -48,6 +48,7 @@ public final class LuceneSearchAdapter implements SearchUnderTest {
     private final TopScoreDocCollectorManager firstAndCount =
             new TopScoreDocCollectorManager(1, null, Integer.MAX_VALUE);
 
+    /** Copies the prices into an index in memory of one segment, whose query cache holds every string. */
     public LuceneSearchAdapter(List<Field> fields, Iterable<Price> prices) throws IOException {
         ByteBuffersDirectory directory = new ByteBuffersDirectory();
         try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is searched for: a shape, which many requests share, and values of its own, which stand together as those of a request do that was just
+ * A request: a shape, which many requests share, and values of its own, which lie together in memory as those of a request do that was just
  * received.
  */
 public final class SearchRequest {
     private final Shape shape;
     private final Object[] values;
 
-    /** How a condition compares. */
+    /** Comparisons of a condition. */
     public enum Operator {
         EQ,
         NE,
@@ -21,13 +21,13 @@ public final class SearchRequest {
         BETWEEN
     }
 
-    /** One condition, without its value. */
+    /** A condition without its values, of which it has {@code count}. */
     public record Term(Field field, Operator operator, int count) {}
 
     /**
-     * What requests have in common that differ in values only.
+     * The common part of requests that differ in values only.
      *
-     * @param hasOffering else it is for all
+     * @param hasOffering false to search the prices of all offerings
      */
     public record Shape(boolean hasOffering, List<Term> terms) {}
 

@@ -16,12 +16,12 @@ public interface SearchUnderTest extends AutoCloseable {
     @Override
     default void close() throws IOException, SQLException {}
 
-    /** How many prices match, and the lowest number of those. */
+    /** Returns an answer of the number of matching prices and the lowest number of a price among them. */
     static long answer(long matches, long first) {
         return matches == 0 ? 0 : matches << Integer.SIZE | first;
     }
 
-    /** How many prices an answer tells of. */
+    /** Returns the number of matching prices in an answer. */
     static long matches(long answer) {
         return answer >>> Integer.SIZE;
     }

@@ -9,7 +9,7 @@ import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
 import java.util.Arrays;
 
-/** What our service answers, without the way over HTTP. */
+/** An adapter of our service without the way over HTTP. */
 public final class ServiceJsonAdapter implements JsonUnderTest {
     private final Handler handler;
     private final Answer answer = new Answer();

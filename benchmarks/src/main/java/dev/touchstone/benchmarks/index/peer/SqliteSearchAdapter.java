@@ -18,6 +18,7 @@ public final class SqliteSearchAdapter implements SearchUnderTest {
     private final Connection connection;
     private final IdentityHashMap<SearchRequest.Shape, PreparedStatement> statements = new IdentityHashMap<>();
 
+    /** Copies the prices into a table in memory, with two covering indexes that name the fields in opposite orders. */
     public SqliteSearchAdapter(List<Field> fields, Iterable<Price> prices) throws SQLException {
         connection = DriverManager.getConnection("jdbc:sqlite::memory:");
         String columns = fields.stream().map(field -> "f" + field.ordinal()).collect(Collectors.joining(", "));

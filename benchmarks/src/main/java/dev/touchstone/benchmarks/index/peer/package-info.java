@@ -1,4 +1,4 @@
-/** One adapter for each engine. */
+/** Adapters of the engines that are compared. */
 @NullMarked
 package dev.touchstone.benchmarks.index.peer;
 

@@ -22,6 +22,8 @@ final class CountedClient implements EchoUnderTest.Client {
     private long taken;
 
     /**
+     * Creates a client whose echoes are counted elsewhere.
+     *
      * @param count this client's echoes
      * @param answer what each call returns
      */
@@ -60,7 +62,7 @@ final class CountedClient implements EchoUnderTest.Client {
         }
     }
 
-    /** One client's echoes. */
+    /** The count of a client's echoes. */
     @FunctionalInterface
     interface Count {
 

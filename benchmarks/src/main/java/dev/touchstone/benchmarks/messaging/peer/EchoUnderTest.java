@@ -28,10 +28,10 @@ public interface EchoUnderTest extends Closeable {
         return 0;
     }
 
-    /** One mailbox of the clients' node. Belongs to one thread. */
+    /** A mailbox of the clients' node. Belongs to one thread. */
     interface Client {
 
-        /** To be called before the calls of each iteration. */
+        /** Prepares for the calls of an iteration. */
         default void begin() throws IOException {}
 
         /** Sends the mailbox's pid to its server, with the body if there is one, blocks until the answer is there and returns it. */

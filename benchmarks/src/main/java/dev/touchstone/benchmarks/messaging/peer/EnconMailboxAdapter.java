@@ -8,7 +8,7 @@ import io.appulse.encon.terms.ErlangTerm;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** One node of encon. */
+/** A node of encon with two mailboxes. */
 public final class EnconMailboxAdapter implements MailboxUnderTest {
 
     private final EpmdServer epmd;

@@ -48,7 +48,7 @@ public final class ErlangEchoAdapter implements EchoUnderTest {
         return new ErlangEchoAdapter(shape.clients());
     }
 
-    /** Whether there is an {@code erl} on the PATH. */
+    /** Returns whether there is an {@code erl} on the PATH. */
     public static boolean available() {
         return ErlangNode.program().isPresent();
     }

@@ -93,7 +93,7 @@ public final class JinterfaceEchoAdapter implements EchoUnderTest {
         }
     }
 
-    /** As the library's own, with exceptions that others know. */
+    /** Receives as the library does, but wraps its own exceptions in an {@code IOException}. */
     static OtpErlangObject receive(OtpMbox mailbox) throws IOException {
         try {
             return mailbox.receive();

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** One node of jinterface. */
+/** A node of jinterface with two mailboxes. */
 public final class JinterfaceMailboxAdapter implements MailboxUnderTest {
 
     private final EpmdServer epmd;

@@ -9,7 +9,7 @@ import dev.touchstone.messaging.term.Term;
 import java.io.IOException;
 import java.util.Map;
 
-/** One node of ours as the builder makes it. */
+/** A node of ours with the builder's defaults. */
 public final class OursMailboxAdapter implements MailboxUnderTest {
 
     private final Node node;

@@ -50,7 +50,7 @@ final class ServerThread implements Closeable {
         }
     }
 
-    /** What the thread does. */
+    /** The work of the thread. */
     @FunctionalInterface
     interface Work {
         void run() throws IOException, InterruptedException;

@@ -2,7 +2,7 @@ package dev.touchstone.benchmarks.messaging.peer;
 
 import java.io.IOException;
 
-/** One term and a library's codec for Erlang's external term format, without the version byte. All calls come from one thread. */
+/** A term and a library's codec for Erlang's external term format, without the version byte. All calls come from one thread. */
 public interface TermUnderTest {
 
     /** Writes the term, which the library's own constructors made, from the start of a buffer that is used again, and returns its length. */

@@ -67,7 +67,7 @@ public final class ArtemisAdapter implements AsyncWrites, BulkWrites, JournalUnd
         }
     }
 
-    /** One transaction, whose commit is synced. */
+    /** Writes the records in a single transaction, whose commit is synced. */
     @Override
     public void writeAll(List<byte[]> records) throws IOException {
         try {

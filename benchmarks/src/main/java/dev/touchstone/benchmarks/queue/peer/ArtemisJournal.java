@@ -19,7 +19,7 @@ import org.apache.activemq.artemis.core.persistence.Persister;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One started journal with the broker's settings for NIO, but for the buffer's timeout: the broker's default of milliseconds is meant
+ * A started journal with the broker's settings for NIO, but for the buffer's timeout: the broker's default of milliseconds is meant
  * for disks, and with 100 µs it is fastest here.
  */
 final class ArtemisJournal implements Closeable {
@@ -70,7 +70,7 @@ final class ArtemisJournal implements Closeable {
         return journal;
     }
 
-    /** How a record becomes bytes. */
+    /** Returns the persister that writes a record as its own bytes. */
     Persister<Object> bytes() {
         return Bytes.INSTANCE;
     }
@@ -85,7 +85,7 @@ final class ArtemisJournal implements Closeable {
         }
     }
 
-    /** What the journal throws, as what it is here. */
+    /** Returns the {@code IOException} for what the journal throws; an interrupt is restored. */
     static IOException failure(Exception e) {
         if (e instanceof InterruptedException) {
             Thread.currentThread().interrupt();

@@ -102,7 +102,7 @@ public final class ChronicleAdapter implements QueueUnderTest {
         deletion = CompletableFuture.runAsync(() -> delete(old));
     }
 
-    /** By reading on: a scan would begin with records that were read before. */
+    /** Counts by reading on: a scan would begin with records that were already read. */
     @Override
     public long remaining() {
         long count = 0;

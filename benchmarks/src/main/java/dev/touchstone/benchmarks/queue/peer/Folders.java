@@ -14,7 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What adapters and benchmarks do to a whole folder. Symbolic links are removed, never followed. */
+/** Operations on whole folders, for adapters and benchmarks. Symbolic links are removed, never followed. */
 public final class Folders {
 
     private static final int MAX_COPIES = 20;

@@ -12,7 +12,7 @@ final class Numbers {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
-    /** What {@link #key} was given. */
+    /** Returns the number that {@link #key} was given. */
     static long of(byte[] key) {
         return ByteBuffer.wrap(key).getLong();
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface QueueUnderTest extends Closeable {
 
-    /** What {@link #remaining} says of something that keeps no records. */
+    /** Result of {@link #remaining} of a subject that keeps no records. */
     long UNKNOWN = -1;
 
     /** Appends a copy of {@code record} and returns once it has the durability that the subject promises. Any number of threads. */

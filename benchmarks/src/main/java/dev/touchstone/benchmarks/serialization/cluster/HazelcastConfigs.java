@@ -27,7 +27,11 @@ final class HazelcastConfigs {
         return OUTSIDE_CLUSTER + "-" + UUID.randomUUID();
     }
 
-    /** @param members already running, {@code host:port} */
+    /**
+     * Returns the configuration of a member.
+     *
+     * @param members addresses of running members, {@code host:port}
+     */
     static Config member(String clusterName, String host, int port, List<String> members) {
         Config config = new Config();
         config.setClusterName(clusterName);

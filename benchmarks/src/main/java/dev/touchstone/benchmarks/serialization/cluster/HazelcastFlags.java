@@ -12,7 +12,7 @@ public final class HazelcastFlags {
     public static final String MANAGEMENT = "--add-opens=java.management/sun.management=ALL-UNNAMED";
     public static final String SYSTEM = "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED";
 
-    /** From here on the JDK warns of what Hazelcast does. */
+    /** The first JDK that warns of operations of Hazelcast. */
     private static final int FEATURE_THAT_WARNS = 24;
 
     private HazelcastFlags() {}

@@ -52,7 +52,7 @@ final class MemberProcess implements Closeable {
         }
     }
 
-    /** Where clients and other members find it. */
+    /** Returns the address at which clients and other members reach the member. */
     String address() {
         return HazelcastConfigs.LOOPBACK + ":" + port;
     }

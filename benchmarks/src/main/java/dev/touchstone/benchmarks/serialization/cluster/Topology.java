@@ -8,9 +8,9 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where the members of a cluster are, by the value of the parameter {@code topology}. */
+/** Places of a cluster's members, by the value of the parameter {@code topology}. */
 public enum Topology {
-    /** One member, in the benchmark's JVM, which is also what calls it. */
+    /** A single member in the benchmark's JVM, which also makes the calls. */
     EMBEDDED,
     /** Members in JVMs of their own on this machine, and clients; or those that {@link #MEMBERS_PROPERTY} names. */
     MEMBERS;

@@ -10,12 +10,12 @@ public interface CodecUnderTest {
     /** An object of a record's bytes, written before; {@link PlainRecords} understands it. */
     Object decode(int record) throws IOException;
 
-    /** As {@link #decode}, of bytes that {@link #encode} has given. */
+    /** Decodes like {@link #decode}, from bytes that {@link #encode} has returned. */
     Object read(byte[] bytes) throws IOException;
 
     /** The {@code stringField} in a record's bytes, by the shortest way that the library has. */
     String readString(int record) throws IOException;
 
-    /** Whether the {@code stringField} in a record's bytes is the one that was asked for when this was made. */
+    /** Returns whether the {@code stringField} in a record's bytes equals the string that this codec was created with. */
     boolean stringEquals(int record) throws IOException;
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jol.info.GraphStats;
 
 /**
- * What the entries of a map really take in a member's heap: the hash tables of its own partitions and all that can be reached from them, which
+ * The real size of a map's entries in a member's heap: the hash tables of its own partitions and all that can be reached from them, which
  * are keys, records, values, and objects that queries have made of these and kept. Indexes are not among it. Nobody may write meanwhile.
  */
 final class EntryHeap {

@@ -65,7 +65,7 @@ public final class FlatbuffersCodecAdapter implements CodecUnderTest {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Where the outermost table is. */
+    /** Returns the position of the outermost table. */
     private static int root(ByteBuffer in) {
         return in.getInt(0);
     }
@@ -87,7 +87,7 @@ public final class FlatbuffersCodecAdapter implements CodecUnderTest {
             return __string(bb_pos + __offset(place));
         }
 
-        /** By the comparison that the runtime has for sorted tables. */
+        /** Compares by the runtime's comparison for sorted tables. */
         boolean isEqualTo(byte[] utf8) {
             int at = bb_pos + __offset(place);
             return compareStrings(at, utf8, bb) == 0;

@@ -52,13 +52,13 @@ final class FlatbuffersLarge extends Table {
                 smalls(vector(17)));
     }
 
-    /** Where a field is, 0 for one that is not there: as a number that is 0 is not. */
+    /** Returns the position of a field; 0 if it is absent, as a number that is 0 is. */
     private int place(int field) {
         int at = __offset(BEGIN + STEP * field);
         return at == 0 ? 0 : at + bb_pos;
     }
 
-    /** From which a field's vector can be reached; all are there. */
+    /** Returns the offset from which a field's vector is reached; no vector is absent. */
     private int vector(int field) {
         return __offset(BEGIN + STEP * field);
     }

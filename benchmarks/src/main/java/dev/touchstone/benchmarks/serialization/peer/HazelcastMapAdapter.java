@@ -29,7 +29,7 @@ public final class HazelcastMapAdapter implements MapUnderTest {
         return new HazelcastMapAdapter(map, UnaryOperator.identity(), compactFormat(size), true);
     }
 
-    /** As {@link #compact}, with a predicate that looks at no value: what a scan costs at least. */
+    /** Returns a subject like {@link #compact} whose predicate reads no value: the least that a scan costs. */
     public static MapUnderTest noMatch(HazelcastInstance hazelcast, IMap<Integer, Object> map, RecordSize size) {
         return new HazelcastMapAdapter(map, UnaryOperator.identity(), compactFormat(size), false);
     }

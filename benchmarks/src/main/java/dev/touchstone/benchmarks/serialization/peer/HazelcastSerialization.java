@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** How Hazelcast is told of the records, the same in members, clients and without a cluster. */
+/** The configuration of Hazelcast for the records, the same in members, clients and without a cluster. */
 public final class HazelcastSerialization {
     /** The factory of what the benchmarks send to members beside records. */
     static final int BENCHMARK_FACTORY = 3;

@@ -25,7 +25,7 @@ public final class OwnedEntries implements Callable<long[]>, IdentifiedDataSeria
     private String map = "";
     private transient HazelcastInstance member;
 
-    /** To be filled by {@link #readData}. */
+    /** Creates an empty task; {@link #readData} fills it. */
     @SuppressWarnings("NullAway.Init") // set where it runs
     OwnedEntries() {}
 
@@ -87,14 +87,14 @@ public final class OwnedEntries implements Callable<long[]>, IdentifiedDataSeria
     }
 
     /**
-     * What the members' entries cost.
+     * The cost of the members' entries.
      *
      * @param entries owned by them
      * @param bytes of memory that they say their entries take
      * @param heapBytes that these really take
      */
     public record Cost(long entries, long bytes, long heapBytes) {
-        /** Of no entry. */
+        /** The cost of no entry. */
         public static final Cost NONE = new Cost(0, 0, 0);
 
         /** Bytes an entry by the members' account, 0 where there is none. */

@@ -8,7 +8,7 @@ import dev.touchstone.benchmarks.serialization.records.LargeRecord;
 import dev.touchstone.benchmarks.serialization.records.SmallBean;
 import dev.touchstone.benchmarks.serialization.records.SmallRecord;
 
-/** What subjects give back, as the records that were meant. */
+/** Conversion of the values that subjects return to plain records. */
 public final class PlainRecords {
     private static final InternalSerializationService SERVICE = HazelcastSerialization.standalone(true);
 
