@@ -26,7 +26,7 @@ class OriginPageTest {
                 .as("a method of a group")
                 .containsPattern("\\| tape/read \\| [^|]+ \\| tape 2.0.0-beta1 \\| 29[.]\\d k ops/s")
                 .as("a workload that the run has, without the peer")
-                .containsPattern("\\| tape \\| [^|]+ \\| TAPE \\| +\\|")
+                .containsPattern("\\| tape \\| [^|]+ \\| tape 2.0.0-beta1 \\| +\\|")
                 .containsPattern("\\| not here \\| +\\| +\\| +\\| +\\|")
                 .contains("| as above |", "[run](../../results/" + RUN + "/report.md)");
     }
