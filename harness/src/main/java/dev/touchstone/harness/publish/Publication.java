@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -42,7 +43,7 @@ public final class Publication {
         }
         for (Published.Part part : published.parts()) {
             List<ReportInput> runs =
-                    part.tables().stream().map(table -> inputs.get(table.run())).toList();
+                    part.tables().stream().map(table -> of(inputs, table.run())).toList();
             for (PlotColours colours : PlotColours.values()) {
                 files.put(
                         PLOTS + plotName(part, colours),
@@ -50,9 +51,13 @@ public final class Publication {
             }
             files.put(PAGES + part.part() + ".md", ResultPage.ofPart(part, runs));
         }
-        files.put(PAGES + "README.md", ResultPage.overview(published, inputs.get(published.overview())));
+        files.put(PAGES + "README.md", ResultPage.overview(published, of(inputs, published.overview())));
         files.put(PAGES + "origin.md", OriginPage.of(published, inputs, seeds));
         return files;
+    }
+
+    private static ReportInput of(SortedMap<String, ReportInput> inputs, String run) {
+        return Objects.requireNonNull(inputs.get(run), run);
     }
 
     static String plotName(Published.Part part, PlotColours colours) {
