@@ -17,6 +17,7 @@ final class RawHttp2 implements AutoCloseable {
     static final int CONTINUATION = 9;
     static final int END_HEADERS = 4;
     static final int ACK = 1;
+    static final int END_STREAM = 1;
     static final int PADDED = 8;
 
     private final Socket socket;
@@ -50,10 +51,15 @@ final class RawHttp2 implements AutoCloseable {
 
     /** Returns the header block (RFC 7541) of a call with a token. */
     static byte[] call(String token) {
+        return call("/touchstone.builds.v1.Clients/Session", token);
+    }
+
+    /** Returns the header block of a call of a method with a token. */
+    static byte[] call(String path, String token) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         block.write(0x83); // POST
         block.write(0x86); // http
-        field(block, ":path", "/touchstone.builds.v1.Clients/Session");
+        field(block, ":path", path);
         field(block, "content-type", "application/grpc");
         field(block, "te", "trailers");
         field(block, "authorization", "Bearer " + token);
@@ -94,6 +100,16 @@ final class RawHttp2 implements AutoCloseable {
         } catch (IOException e) {
             return true;
         }
+    }
+
+    /** Returns once a header block of the stream has come. */
+    void awaitHeaders(int stream) throws IOException {
+        socket.setSoTimeout(120_000);
+        byte[] frame = new byte[9];
+        do {
+            read(frame, 0);
+            read(new byte[(frame[0] & 0xff) << 16 | (frame[1] & 0xff) << 8 | (frame[2] & 0xff)], 0);
+        } while (frame[3] != HEADERS || ByteBuffer.wrap(frame).getInt(5) != stream);
     }
 
     private void read(byte[] into, int from) throws IOException {
