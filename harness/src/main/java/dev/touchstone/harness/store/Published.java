@@ -54,7 +54,11 @@ public record Published(int schema, String overview, List<Part> parts, List<Gap>
         }
     }
 
-    /** Returns the names of all runs, each once: that of the overview first, then those of the parts in their order. */
+    /**
+     * Returns the names of all runs.
+     *
+     * @return each once: that of the overview first, then those of the parts in their order
+     */
     public List<String> runs() {
         return Stream.concat(
                         Stream.of(overview),

@@ -123,7 +123,7 @@ class StandardServicesTest {
         String name = "x".repeat(StandardServices.MAX_MESSAGE);
         HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(channel);
         for (Runnable call : List.<Runnable>of(
-                () -> health.check(of(name)), () -> health.watch(of(name)).hasNext())) {
+                () -> health.check(of(name)), () -> health.watch(of(name)).forEachRemaining(answer -> {}))) {
             assertThatThrownBy(call::run)
                     .isInstanceOfSatisfying(
                             StatusRuntimeException.class,
