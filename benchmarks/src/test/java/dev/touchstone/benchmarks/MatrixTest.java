@@ -123,7 +123,9 @@ final class MatrixTest {
                 .containsExactlyElementsOf(parts(matrix.workloads().stream()));
         assertThat(matrix.workloads())
                 .filteredOn(workload -> workload.headline() != null)
-                .allSatisfy(workload -> assertThat(workload.headline().peers()).isNotEmpty());
+                .allSatisfy(workload -> assertThat(
+                                Objects.requireNonNull(workload.headline()).peers())
+                        .isNotEmpty());
     }
 
     @Test
