@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param adapters methods that open the subject
  */
 public record DeclaredSubject(String name, String level, List<String> adapters) {
-    /** What the build writes of the subjects of {@code matrix.json}. */
+    /** Resource that the build makes of the subjects of {@code matrix.json}. */
     private static final String RESOURCE = "/META-INF/touchstone/subjects.tsv";
 
     private static final Map<String, DeclaredSubject> ALL = read();
