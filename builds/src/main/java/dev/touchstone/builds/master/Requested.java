@@ -17,7 +17,11 @@ final class Requested {
         this.mostBytes = mostBytes;
     }
 
-    /** Returns whether the requests of jobs that are stored together are kept in memory, so that they need not be read again. */
+    /**
+     * Keeps the requests of jobs that are stored together in memory, if there is room for all of them.
+     *
+     * @return whether they are kept; if not, they must be read from the journal
+     */
     boolean hold(List<Job> jobs, List<RequestMessage> requests) {
         long needed = 0;
         for (RequestMessage request : requests) {

@@ -6,13 +6,12 @@ import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.SeedComparison;
 import dev.touchstone.harness.report.SeedDocument;
 import dev.touchstone.harness.report.SeedFigures;
+import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.stats.Summary;
 import dev.touchstone.harness.store.Published;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,32 +31,28 @@ final class OriginPage {
     private final Map<String, Answer> answers = new HashMap<>();
     private final StringBuilder out = new StringBuilder(INTRODUCTION);
 
-    private OriginPage(Published published, SortedMap<String, ReportInput> runs) {
+    private OriginPage(Published published, Map<String, ReportInput> runs) {
         this.published = published;
         this.answered = runs.values().stream()
                 .flatMap(run -> run.matrix().seedRows().stream())
-                .map(row -> row.seed())
+                .map(Matrix.SeedRow::seed)
                 .collect(Collectors.toSet());
-        for (String run : published.runs()) {
-            Optional.ofNullable(runs.get(run))
-                    .map(input -> SeedComparison.of(input, input.comparison()).lines())
-                    .orElseGet(Map::of)
-                    .forEach((seed, line) -> {
-                        if (line.ours() != null) {
-                            answers.merge(seed, new Answer(run, line), Answer::orWithPeer);
-                        }
-                    });
-        }
+        runs.forEach((run, input) -> SeedComparison.of(input, input.comparison())
+                .lines()
+                .forEach((seed, line) -> {
+                    if (line.ours() != null) {
+                        answers.merge(seed, new Answer(run, line), Answer::orWithPeer);
+                    }
+                }));
     }
 
     /**
      * Makes the page.
      *
-     * @param runs the published ones by name; the first in the order of {@code published} that has measured a row answers it, and before it one that
-     *     has measured the peer, too
+     * @param runs the published ones by name; the first that has measured both a row's peer and ours answers it, else the first that has measured ours
      * @throws IllegalArgumentException if a figure has neither a workload in the matrix nor a reason, or both
      */
-    static String of(Published published, SortedMap<String, ReportInput> runs, SeedFigures seeds) {
+    static String of(Published published, Map<String, ReportInput> runs, SeedFigures seeds) {
         return new OriginPage(published, runs).text(seeds);
     }
 
@@ -113,7 +108,7 @@ final class OriginPage {
                     "origin: seed=" + seed + ": expected a workload in the matrix or a reason in " + Published.FILE
                             + ", got " + (known ? "both" : "neither"));
         }
-        return known || reason == null ? "no published run has measured it" : reason;
+        return reason == null ? "no published run has measured it" : reason;
     }
 
     private void row(String... texts) {

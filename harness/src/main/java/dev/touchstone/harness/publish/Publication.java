@@ -9,6 +9,7 @@ import dev.touchstone.harness.store.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,7 +38,7 @@ public final class Publication {
         Published published = Published.read(results);
         SortedMap<String, String> files = new TreeMap<>();
         SeedFigures seeds = SeedFigures.below(results.resolve("seed"));
-        SortedMap<String, ReportInput> inputs = new TreeMap<>();
+        Map<String, ReportInput> inputs = new LinkedHashMap<>();
         for (String run : published.runs()) {
             inputs.put(run, ReportInput.read(RunFolder.open(results.resolve(run)), matrix, seeds));
         }
@@ -56,7 +57,7 @@ public final class Publication {
         return files;
     }
 
-    private static ReportInput of(SortedMap<String, ReportInput> inputs, String run) {
+    private static ReportInput of(Map<String, ReportInput> inputs, String run) {
         return Objects.requireNonNull(inputs.get(run), run);
     }
 

@@ -8,6 +8,7 @@ import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Ruler;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,19 +83,17 @@ final class Contests {
      * where all peers of its workload are.
      */
     static Set<String> over(ReportInput input, List<Contest> contests) {
-        Set<String> open = peerCells(input.run().cells(), input.matrix());
-        contests.forEach(contest -> open.remove(beside(contest.cell(), contest.against())));
-        Set<String> openGroups = open.stream().map(Contests::group).collect(Collectors.toSet());
-        Set<String> openWorkloads = open.stream().map(Contests::workload).collect(Collectors.toSet());
         Map<String, String> ours =
                 input.matrix().workloads().stream().collect(Collectors.toMap(Workload::id, Workload::ours));
         Set<String> peers = peerCells(input.run().cells(), input.matrix());
+        Set<String> open = new HashSet<>(peers);
+        contests.forEach(contest -> open.remove(beside(contest.cell(), contest.against())));
         return input.run().cells().stream()
-                .filter(cell -> peers.contains(cell)
-                        ? !open.contains(cell)
-                        : cell.equals(beside(cell, ours.getOrDefault(workload(cell), "")))
-                                ? !openGroups.contains(group(cell))
-                                : !openWorkloads.contains(workload(cell)))
+                .filter(cell -> {
+                    boolean own = cell.equals(beside(cell, ours.getOrDefault(workload(cell), "")));
+                    String needed = peers.contains(cell) ? cell : own ? group(cell) : workload(cell) + "/";
+                    return open.stream().noneMatch(peer -> peer.startsWith(needed));
+                })
                 .collect(Collectors.toSet());
     }
 

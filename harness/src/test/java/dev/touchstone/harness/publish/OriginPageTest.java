@@ -9,7 +9,6 @@ import dev.touchstone.harness.store.Published;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class OriginPageTest {
@@ -46,6 +45,6 @@ class OriginPageTest {
                 List.of(new Published.Part(
                         "queue", "Queue", List.of(table), new Published.Plot("Plot", List.of("x/t1"), 1, List.of()))),
                 List.of(gap));
-        return OriginPage.of(published, new TreeMap<>(Map.of(RUN, input)), input.seeds());
+        return OriginPage.of(published, Map.of(RUN, input), input.seeds());
     }
 }

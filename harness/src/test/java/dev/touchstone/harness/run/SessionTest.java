@@ -167,7 +167,7 @@ class SessionTest {
         assertThat(left).as("decided is not given up").isEmpty();
     }
 
-    /** What is left of a comparison goes on by turns without the subjects that are decided. */
+    /** Checks that the rest of a comparison goes on by turns without the subjects that are decided. */
     @Test
     void run_peerDecidedAtALook_endsAloneAndOursGoesOn() throws Exception {
         int first = CELLS * Looks.of(CELLS, 20).first();

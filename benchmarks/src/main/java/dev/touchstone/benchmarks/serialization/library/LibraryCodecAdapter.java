@@ -43,11 +43,6 @@ public final class LibraryCodecAdapter implements CodecUnderTest {
         return new LibraryCodecAdapter(ProtobufFormat.of(records.get(0)), records, wanted, UnaryOperator.identity());
     }
 
-    /** Jackson's Smile. */
-    public static CodecUnderTest smile(List<Object> records, String wanted) throws IOException {
-        return ofBeans(SmileFormat::new, records, wanted);
-    }
-
     /** Java's own serialization. */
     public static CodecUnderTest jdk(List<Object> records, String wanted) throws IOException {
         return ofBeans(type -> new JdkFormat(), records, wanted);

@@ -164,7 +164,10 @@ public final class Journal implements AutoCloseable {
         stored.done(failure == null ? next++ : 0, failure);
     }
 
-    /** Appends an event that says nothing if the last one is not on the device: {@link #problem} then tells whether one can be stored again. */
+    /**
+     * Appends an event that changes nothing, if the last event is not on the device. {@link #problem} then tells whether events can be stored again,
+     * though nobody else appends one.
+     */
     public void tryAgain() {
         if (problem != null && !isTrying) {
             isTrying = true;

@@ -137,7 +137,7 @@ final class GuestSocket extends Socket {
                 throw new IOException("calls without a token: most=" + ConnectionGate.MAX_REFUSALS);
             }
             if (frames.calls() - calls.get() > ConnectionGate.MAX_LOST_CALLS) { // answers repeat what the call has said
-                throw new IOException("calls that are none: most=" + ConnectionGate.MAX_LOST_CALLS);
+                throw new IOException("calls that never came to a service: most=" + ConnectionGate.MAX_LOST_CALLS);
             }
             gate.checkRoom();
             return left;
