@@ -140,12 +140,19 @@ class DeadlineTest {
                 Duration.ofMillis(50),
                 handler -> new Prepared(handler, DeadlineTest::awaitDeadline, DeadlineTest::nothing));
         try (Client client = client()) {
-            Response late = client.ask(post(path, body.replace('\'', '"')));
+            String request = post(path, body.replace('\'', '"'));
+            int count = 1;
+            Response late = client.ask(request);
+            while (late.body().startsWith("no worker was free")) { // on a busy machine it has not begun in time
+                late = client.ask(request);
+                count++;
+            }
             assertThat(late.status()).isEqualTo(503);
             assertThat(late.headers()).containsEntry("retry-after", "1");
             assertThat(late.body()).contains("stopped");
             assertThat(metrics(client))
-                    .contains("touchstone_index_pool_refused_total{pool=\"" + pool + "\",reason=\"late\"} 1.0");
+                    .contains("touchstone_index_pool_refused_total{pool=\"" + pool + "\",reason=\"late\"} " + count
+                            + ".0");
         }
     }
 

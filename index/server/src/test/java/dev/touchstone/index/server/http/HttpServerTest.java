@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class HttpServerTest {
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration SHORT = Duration.ofSeconds(1);
     private static final String ONE =
             "{\"offeringId\":\"o0\",\"groupId\":\"group0\",\"priceSpecId\":\"MRC\",\"charValues\":"
                     + "[{\"char\":\"colour\",\"value\":\"red\"},{\"char\":\"term\",\"value\":\"12\"}]}";

