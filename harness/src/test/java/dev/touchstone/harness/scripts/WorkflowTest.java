@@ -78,7 +78,7 @@ class WorkflowTest {
         jobs(workflow).forEach((name, job) -> {
             Map<String, Object> own = map(job.getOrDefault("permissions", Map.of("contents", "read")));
             assertThat(own).containsEntry("contents", "read");
-            assertThat(own.keySet()).isSubsetOf("contents", "issues", "checks", "pull-requests");
+            assertThat(own.keySet()).isSubsetOf("contents", "issues", "checks", "pull-requests", "actions");
             boolean runsTheBuild = steps(job).stream()
                     .map(Map::toString)
                     .anyMatch(step -> step.contains("scripts/nightly --") || step.contains("ci-compare measure"));
@@ -129,6 +129,17 @@ class WorkflowTest {
         assertThat(steps).anySatisfy(step -> assertThat(step.toString()).contains("scripts/nightly --budget"));
         assertThat(steps).anySatisfy(step -> assertThat(step.toString()).contains("scripts/nightly-issues"));
         assertThat(steps).anySatisfy(step -> assertThat(step.toString()).contains("actions/upload-artifact@"));
+    }
+
+    @Test
+    void nightly_caches_areKeptByNobodyWhoRunsBenchmarks() throws IOException {
+        Map<String, Map<String, Object>> jobs = jobs(read(WORKFLOWS.resolve("nightly.yml")));
+        assertThat(jobs.get("measure")).doesNotContainKey("permissions");
+        assertThat(jobs.get("caches").toString())
+                .contains("gh cache delete", "--sort created_at --order desc")
+                .doesNotContain("actions/checkout");
+        assertThat(map(jobs.get("caches").get("permissions")))
+                .isEqualTo(Map.of("contents", "read", "actions", "write"));
     }
 
     @Test
