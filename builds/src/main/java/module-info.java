@@ -1,5 +1,6 @@
 /** CI builds: a master that queues jobs, agents that run them, clients that hand them over and follow their output. */
 module dev.touchstone.builds {
+    requires static com.google.errorprone.annotations;
     requires static org.jspecify;
     requires dev.touchstone.messaging;
     requires dev.touchstone.cli;

@@ -33,6 +33,7 @@ class ArchitectureTest {
                     "javax.net.ssl",
                     "com.fasterxml.jackson.core",
                     "com.fasterxml.jackson.databind..",
+                    "com.google.errorprone.annotations.concurrent",
                     "com.google.protobuf..",
                     "com.sun.net.httpserver",
                     "io.grpc..",

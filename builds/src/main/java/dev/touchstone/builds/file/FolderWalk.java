@@ -1,5 +1,6 @@
 package dev.touchstone.builds.file;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -33,19 +34,26 @@ import org.jspecify.annotations.Nullable;
 public final class FolderWalk {
     /*
      * Who calls:  the thread of the walk everything but `await`, which is the caller's.
-     * Invariants: `opening` is what the walk opens at the moment, since `openingNanos`; the visitor is told nothing more once `isLeft`.
+     * Invariants: `opening` is what the walk opens at the moment, since `openingNanos`; the visitor is told nothing more when the caller's call has ended.
      * Failure:    a thread that is left behind ends when somebody opens the pipe, or with the process.
      */
     private static final int MAX_DEPTH = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final long QUIET_MILLIS = 10;
     private static final int HEAP_SHIFT = 10; // a name takes up to 100 bytes in most folders
     private static final int MAX_NAMES =
             (int) Math.min(1_000_000, Runtime.getRuntime().maxMemory() >> HEAP_SHIFT);
 
     private final Visitor visitor;
     private final int maxNames;
-    private @Nullable Path opening; // guarded by this, as the next
+
+    @GuardedBy("this")
+    private @Nullable Path opening;
+
+    @GuardedBy("this")
     private long openingNanos;
+
+    @GuardedBy("this")
     private boolean isLeft;
 
     /** Is told what there is, in the order of the names. */
@@ -130,22 +138,37 @@ public final class FolderWalk {
         Thread thread = new Thread(task, "builds-walk");
         thread.setDaemon(true);
         thread.start();
-        await(task, patience);
+        await(task, thread, patience);
     }
 
-    private void await(FutureTask<@Nullable Void> task, Duration patience) throws IOException {
-        while (true) {
+    private void await(FutureTask<@Nullable Void> task, Thread thread, Duration patience) throws IOException {
+        try {
+            while (!task.isDone()) {
+                try {
+                    task.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    leaveIfStuck(patience);
+                }
+            }
+            task.get();
+        } catch (InterruptedException e) {
+            leave();
+            thread.interrupt(); // what the visitor reads or writes at the moment fails
+            awaitQuiet(task);
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while a folder was read");
+        } catch (ExecutionException e) {
+            throw thrown(e.getCause());
+        }
+    }
+
+    /** Waits, whoever interrupts, until the walk has ended or opens something, behind which it tells the visitor nothing more. */
+    private void awaitQuiet(FutureTask<@Nullable Void> task) {
+        while (!task.isDone() && !isOpening()) {
             try {
-                task.get(patience.toNanos(), TimeUnit.NANOSECONDS);
-                return;
-            } catch (TimeoutException e) {
-                leaveIfStuck(patience);
-            } catch (InterruptedException e) {
-                leave();
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while a folder was read");
-            } catch (ExecutionException e) {
-                throw thrown(e.getCause());
+                task.get(QUIET_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException | InterruptedException | ExecutionException e) {
+                // looks again; how it ended is nobody's concern any more
             }
         }
     }
@@ -180,11 +203,19 @@ public final class FolderWalk {
         } finally {
             end();
         }
-        if (isLeft()) {
+        try {
+            checkNotLeft();
+        } catch (IOException e) {
             opened.close();
-            throw new InterruptedIOException("the walk was left behind");
+            throw e;
         }
         return opened;
+    }
+
+    private void checkNotLeft() throws IOException {
+        if (isLeft()) {
+            throw new InterruptedIOException("folder is not read any more: its reader has given up");
+        }
     }
 
     private synchronized void begin(Path path) {
@@ -194,6 +225,10 @@ public final class FolderWalk {
 
     private synchronized void end() {
         opening = null;
+    }
+
+    private synchronized boolean isOpening() {
+        return opening != null;
     }
 
     private synchronized boolean isLeft() {
@@ -237,6 +272,7 @@ public final class FolderWalk {
             throw new FileSystemException(String.valueOf(path), null, "folder is deeper than " + MAX_DEPTH);
         }
         for (Path name : names(folder, path)) {
+            checkNotLeft();
             PosixFileAttributes attributes;
             try {
                 attributes = attributes(folder, name);

@@ -15,6 +15,7 @@ class ArchitectureTest {
     static final ArchRule NEEDS_THE_JDK_AND_JGIT_ONLY = noClasses()
             .should()
             .dependOnClassesThat(not(resideInAnyPackage(
+                    "com.google.errorprone.annotations.concurrent",
                     "dev.touchstone.builds.agent..",
                     "dev.touchstone.builds.file",
                     "java..",

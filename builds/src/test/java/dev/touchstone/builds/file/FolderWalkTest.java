@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -124,6 +125,25 @@ class FolderWalkTest {
         Files.createFile(tree.resolve("file3"));
         assertThatThrownBy(() -> walk(entry -> {}, entry -> {}).walk(tmp, TREE, SHORT))
                 .hasMessageContaining("more entries than most=3");
+    }
+
+    @Test
+    void walk_thatIsInterrupted_tellsTheVisitorNothingMore() throws IOException {
+        Files.createFile(tree.resolve("a"));
+        Files.createFile(tree.resolve("b"));
+        Thread caller = Thread.currentThread();
+        List<String> told = new ArrayList<>();
+        FolderWalk walk = walk(entry -> {}, entry -> {
+            caller.interrupt();
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+            told.add(entry.path().toString());
+        });
+        assertThatThrownBy(() -> walk.walk(tmp, TREE, Duration.ofSeconds(60)))
+                .isInstanceOf(InterruptedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(told).containsExactly("a");
     }
 
     @Test
