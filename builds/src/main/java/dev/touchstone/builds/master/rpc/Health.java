@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
@@ -9,6 +10,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +21,14 @@ final class Health extends HealthGrpc.HealthImplBase {
      * Invariants: nobody is told anything under a lock of this class, since telling takes the connection's lock.
      * Ordering:   a watcher is told by one thread at a time, and last of the present status.
      */
+    private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Set<String> services;
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
     private volatile ServingStatus status = ServingStatus.NOT_SERVING;
-    private boolean isClosed; // guarded by this
+
+    @GuardedBy("this")
+    private boolean isClosed;
 
     /**
      * Creates the health of services of which none is served yet.
@@ -38,9 +44,31 @@ final class Health extends HealthGrpc.HealthImplBase {
         set(isServing ? ServingStatus.SERVING : ServingStatus.NOT_SERVING, false);
     }
 
-    /** Reports that nothing is served, from now on. */
+    /** Reports that nothing is served, from now on, and ends the calls of those who watch; waits for them, but for at most a second. */
     void close() {
         set(ServingStatus.NOT_SERVING, true);
+        long begin = System.nanoTime();
+        try {
+            synchronized (this) {
+                for (long left = CLOSE_NANOS; left > 0 && !watchers.isEmpty(); ) {
+                    TimeUnit.NANOSECONDS.timedWait(this, left);
+                    left = CLOSE_NANOS - (System.nanoTime() - begin);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void gone(Watcher watcher) {
+        watchers.remove(watcher);
+        synchronized (this) {
+            notifyAll();
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return isClosed;
     }
 
     private void set(ServingStatus now, boolean closes) {
@@ -70,7 +98,8 @@ final class Health extends HealthGrpc.HealthImplBase {
     public void watch(HealthCheckRequest request, StreamObserver<HealthCheckResponse> answers) {
         ServerCallStreamObserver<HealthCheckResponse> guest = (ServerCallStreamObserver<HealthCheckResponse>) answers;
         Watcher watcher = new Watcher(guest, services.contains(request.getService()));
-        guest.setOnCancelHandler(() -> watchers.remove(watcher));
+        guest.setOnCancelHandler(() -> gone(watcher));
+        guest.setOnCloseHandler(() -> gone(watcher));
         watchers.add(watcher);
         watcher.tell();
     }
@@ -84,7 +113,8 @@ final class Health extends HealthGrpc.HealthImplBase {
         private final StreamObserver<HealthCheckResponse> guest;
         private final boolean isKnown;
         private final AtomicInteger calls = new AtomicInteger(); // of `tell` that are not over
-        private @Nullable ServingStatus told; // whoever tells at the moment has it
+        private @Nullable ServingStatus told; // whoever tells at the moment has it and the next
+        private boolean isEnded;
 
         Watcher(StreamObserver<HealthCheckResponse> guest, boolean isKnown) {
             this.guest = guest;
@@ -101,6 +131,10 @@ final class Health extends HealthGrpc.HealthImplBase {
                 if (now != told) {
                     told = now;
                     guest.onNext(response(now));
+                }
+                if (!isEnded && isClosed()) { // read behind the status, which changes no more
+                    isEnded = true;
+                    guest.onCompleted();
                 }
             } while (calls.decrementAndGet() > 0);
         }

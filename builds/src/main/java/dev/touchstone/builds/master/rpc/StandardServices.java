@@ -85,7 +85,7 @@ final class StandardServices {
         health.report(isServing);
     }
 
-    /** Reports that nothing is served, from now on. */
+    /** Reports that nothing is served, from now on; whoever watches has it, or a second has passed, when it returns. */
     void close() {
         health.close();
     }

@@ -144,7 +144,9 @@ class StandardServicesTest {
         services.report(true);
         assertThat(changes.next().getStatus()).isEqualTo(ServingStatus.SERVING);
         services.close();
+        server.shutdownNow();
         assertThat(changes.next().getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+        assertThat(changes.hasNext()).isFalse();
     }
 
     @Test
