@@ -23,6 +23,7 @@ record AgentOptions(
         Set<String> commandSchemes,
         Duration keepAge,
         long keepBytes,
+        long keepFreeBytes,
         IsolationOptions isolation,
         Limits limits) {
 
@@ -43,6 +44,7 @@ record AgentOptions(
                 commandSchemes,
                 keepAge,
                 keepBytes,
+                keepFreeBytes,
                 isolation,
                 limits);
     }

@@ -59,6 +59,7 @@ public final class BuildAgent implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger(BuildAgent.class.getName());
     private static final long EVICTION_MINUTES = 60;
+    private static final long LOOK_MILLIS = 500; // in which a script writes a gigabyte at most
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private final AgentOptions options;
@@ -76,6 +77,7 @@ public final class BuildAgent implements AutoCloseable {
     private final List<Leftover> leftovers;
     private final FileChannel lockFile;
     private final ScheduledExecutorService janitor;
+    private final DiskGuard guard;
     private volatile boolean closed;
 
     private BuildAgent(AgentOptions options, FileChannel lockFile) throws IOException {
@@ -125,18 +127,26 @@ public final class BuildAgent implements AutoCloseable {
                 new NamedPipes(options.root().resolve("pipes")),
                 options.grace());
         checks = new JobChecks(runners, scripts, sources, options.schemes());
+        guard = new DiskGuard(options.keepFreeBytes(), Files.getFileStore(options.root())::getUsableSpace);
+        janitor = Executors.newScheduledThreadPool(2, task -> {
+            Thread thread = new Thread(task, "builds-janitor");
+            thread.setDaemon(true);
+            return thread;
+        });
+        start();
+    }
+
+    private void start() {
         for (int i = 0; i < options.executors(); i++) {
             Thread thread = new Thread(this::execute, "builds-executor-" + i);
             thread.setDaemon(true);
             executors.add(thread);
         }
         executors.forEach(Thread::start);
-        janitor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "builds-janitor");
-            thread.setDaemon(true);
-            return thread;
-        });
         var unused = janitor.scheduleWithFixedDelay(this::evict, 1, EVICTION_MINUTES, TimeUnit.MINUTES);
+        if (options.keepFreeBytes() > 0) {
+            var alsoUnused = janitor.scheduleWithFixedDelay(guard::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        }
     }
 
     private static Optional<ControlGroups> groups(AgentOptions options) throws IOException {
@@ -305,6 +315,9 @@ public final class BuildAgent implements AutoCloseable {
     private void execute() {
         for (CheckedJob next = waiting.take(); next != null; next = waiting.take()) {
             CheckedJob job = next;
+            Path workspace =
+                    options.root().resolve("workspaces").resolve(job.source().workspaceKey());
+            guard.watch(job.name(), workspace, job.stop());
             boolean isFull = false;
             try {
                 OutcomeCode code = new BuildRun(job, steps)
@@ -322,6 +335,7 @@ public final class BuildAgent implements AutoCloseable {
                         "device is full after job=" + job.name() + ": folder=" + options.root());
                 evict(0);
             }
+            guard.forget(job.name());
         }
     }
 

@@ -43,6 +43,7 @@ public final class BuildAgentBuilder {
     private Set<String> commandSchemes = Set.of("ssh");
     private Duration keepAge = DEFAULT_KEEP_AGE;
     private long keepBytes = DEFAULT_KEEP_BYTES;
+    private long keepFreeBytes;
     private IsolationOptions isolation = IsolationOptions.NONE;
     private Limits limits = Limits.NONE;
 
@@ -131,6 +132,15 @@ public final class BuildAgentBuilder {
         return this;
     }
 
+    /** Sets the bytes of the workspaces' device to keep free: with less, the build that takes most of it is stopped; 0 unless told otherwise. */
+    public BuildAgentBuilder keepFreeBytes(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("keepFreeBytes=" + bytes + " is negative");
+        }
+        keepFreeBytes = bytes;
+        return this;
+    }
+
     /** Folder of the mirrors, which several agents may share; in the agent's own unless told otherwise. */
     public BuildAgentBuilder mirrors(Path folder) {
         mirrors = folder;
@@ -181,6 +191,7 @@ public final class BuildAgentBuilder {
                 commandSchemes,
                 keepAge,
                 keepBytes,
+                keepFreeBytes,
                 isolation,
                 limits));
     }

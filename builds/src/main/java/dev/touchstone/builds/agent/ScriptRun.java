@@ -100,7 +100,15 @@ final class ScriptRun {
             steps.isolation().firstInside(folder.sandboxReport()).ifPresent(tree::awaitEnd);
             return tree.sweep();
         }
-        return tree.terminate(steps.grace(), this::lookQuietly);
+        return tree.terminate(grace(), this::lookQuietly);
+    }
+
+    /** Returns the time that processes have to end by themselves: none if they might fill the device meanwhile. */
+    private Duration grace() {
+        boolean isForSpace = stop.stopped()
+                .filter(by -> by.cause() == StopSignal.Cause.NO_SPACE)
+                .isPresent();
+        return isForSpace ? Duration.ZERO : steps.grace();
     }
 
     /** While processes end, a log that fails is no reason to leave them. */

@@ -38,6 +38,7 @@ record Verdict(OutcomeCode code, String message) {
             case CANCELLED ->
                 new Verdict(begun ? OutcomeCode.CANCELLED : OutcomeCode.INTERRUPTED, "cancelled: " + stop.reason());
             case TIMED_OUT -> new Verdict(OutcomeCode.TIMED_OUT, "timed out: " + stop.reason());
+            case NO_SPACE -> new Verdict(OutcomeCode.NO_SPACE, stop.reason());
             case AGENT_CLOSED -> new Verdict(OutcomeCode.AGENT_CLOSED, stop.reason());
         };
     }

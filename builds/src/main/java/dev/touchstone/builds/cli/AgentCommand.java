@@ -117,6 +117,14 @@ final class AgentCommand implements Callable<Integer> {
     long keepBytes = BuildAgentBuilder.DEFAULT_KEEP_BYTES;
 
     @Option(
+            names = "--keep-free-bytes",
+            paramLabel = "BYTES",
+            description =
+                    "Bytes of the workspaces' device to keep free: with less, the build that takes most of it is stopped. "
+                            + "Default: ${DEFAULT-VALUE}.")
+    long keepFreeBytes = 1L << 30;
+
+    @Option(
             names = "--kill-grace",
             paramLabel = "SECONDS",
             description = "Time between asking the processes of a build to end and killing them. Default: 10.")
@@ -188,7 +196,9 @@ final class AgentCommand implements Callable<Integer> {
         }
         Ranges.check("--keep-days", keepDays, 0, Integer.MAX_VALUE);
         Ranges.check("--keep-bytes", keepBytes, 0, Long.MAX_VALUE);
-        builder = builder.keepAge(Duration.ofDays(keepDays)).keepBytes(keepBytes);
+        Ranges.check("--keep-free-bytes", keepFreeBytes, 0, Long.MAX_VALUE);
+        builder =
+                builder.keepAge(Duration.ofDays(keepDays)).keepBytes(keepBytes).keepFreeBytes(keepFreeBytes);
         List<Path> hidden = new ArrayList<>(shared.secretFiles(settings));
         if (gitConfig.isPresent()) {
             builder = builder.gitConfig(gitConfig.get());

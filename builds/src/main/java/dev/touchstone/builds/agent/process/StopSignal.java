@@ -22,6 +22,7 @@ public final class StopSignal {
     public enum Cause {
         CANCELLED,
         TIMED_OUT,
+        NO_SPACE,
         AGENT_CLOSED
     }
 
