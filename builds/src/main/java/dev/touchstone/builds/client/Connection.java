@@ -160,10 +160,23 @@ final class Connection {
             signalled.set(false);
             Session to = session;
             if (to != null) {
-                to.sendAll(() -> to.equals(session) ? pending.nextBatch() : null);
+                sendAll(to);
             }
             if (!signalled.get()) {
                 LockSupport.park(this);
+            }
+        }
+    }
+
+    /** Sends what there is, or ends the connection if that fails: the next one sends it again. */
+    private void sendAll(Session to) {
+        try {
+            to.sendAll(() -> to.equals(session) ? pending.nextBatch() : null);
+        } catch (RuntimeException | Error e) {
+            LOG.log(Logger.Level.WARNING, "nothing can be sent to the master: " + e, e);
+            Streams open = streams;
+            if (open != null) {
+                open.close();
             }
         }
     }
@@ -179,6 +192,9 @@ final class Connection {
             } catch (IOException e) {
                 problem = String.valueOf(e.getMessage());
                 LOG.log(Logger.Level.DEBUG, "master is not reached", e);
+            } catch (RuntimeException | Error e) { // which must not end the thread: whoever waits would wait for ever
+                problem = e.toString();
+                LOG.log(Logger.Level.WARNING, "connection has failed: " + e, e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;

@@ -146,7 +146,8 @@ public record Bundle(List<Item> items) {
     private static Item item(ByteBuffer bytes) throws IOException {
         int length = bytes.remaining() < ITEM_BYTES ? -1 : bytes.getShort() & 0xffff;
         if (length < 0 || bytes.remaining() < ITEM_BYTES - Short.BYTES + length) {
-            throw new IOException("list of files is cut off");
+            throw new IOException(
+                    "list of files is cut off: bytes left=" + bytes.remaining() + " bytes of a name=" + length);
         }
         byte[] name = new byte[length];
         bytes.get(name);

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,6 @@ public final class SinkPump implements AutoCloseable {
     private final Sink sink;
     private final Source source;
     private final Listener listener;
-    private final long patienceNanos;
     private final long giveUpNanos;
     private final Map<Long, Flow> flows = new ConcurrentHashMap<>();
     private final AtomicBoolean signalled = new AtomicBoolean();
@@ -49,9 +49,6 @@ public final class SinkPump implements AutoCloseable {
 
     /** Is told of outputs, by the pump's thread. */
     public interface Listener {
-        /** Takes note that the job's result need not wait any longer: the output is confirmed, or was tried for long enough. */
-        void ready(long job);
-
         /**
          * Takes note of an output's end.
          *
@@ -69,7 +66,6 @@ public final class SinkPump implements AutoCloseable {
         long backoff;
         long notBefore;
         boolean failing;
-        boolean told;
         volatile String problem = "";
         volatile long length = -1; // that it will have
         volatile long endedAt;
@@ -84,17 +80,18 @@ public final class SinkPump implements AutoCloseable {
     /**
      * Creates a pump, and starts its thread.
      *
-     * @param patience how long the end of an output may hold up its job's result
      * @param giveUp how long after the end of an output a sink that fails is tried again
+     * @param failed told the name of the thread and its failure, if it ends by itself
      */
-    public SinkPump(Sink sink, Source source, Listener listener, Duration patience, Duration giveUp) {
+    public SinkPump(
+            Sink sink, Source source, Listener listener, Duration giveUp, BiConsumer<String, Throwable> failed) {
         this.sink = sink;
         this.source = source;
         this.listener = listener;
-        this.patienceNanos = patience.toNanos();
         this.giveUpNanos = giveUp.toNanos();
         this.thread = new Thread(this::run, "builds-sink-" + sink.mode());
         thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler((ended, cause) -> failed.accept(ended.getName(), cause));
     }
 
     public void start() {
@@ -153,7 +150,6 @@ public final class SinkPump implements AutoCloseable {
     private long advance(Flow flow) {
         long now = System.nanoTime();
         if (flow.failing && flow.notBefore - now > 0) {
-            tellWhenLate(flow, now);
             return flow.notBefore - now;
         }
         try {
@@ -162,7 +158,7 @@ public final class SinkPump implements AutoCloseable {
             flow.backoff = FIRST_BACKOFF_NANOS;
             flow.problem = "";
             return more ? 0 : IDLE_NANOS;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             fail(flow, e, now);
             return FIRST_BACKOFF_NANOS;
         }
@@ -196,38 +192,28 @@ public final class SinkPump implements AutoCloseable {
     private void finish(Flow flow, @Nullable String problem) {
         flows.remove(flow.job);
         listener.done(flow.job, problem);
-        if (!flow.told) {
-            listener.ready(flow.job);
-        }
     }
 
-    private void fail(Flow flow, IOException cause, long now) {
-        flow.problem = String.valueOf(cause.getMessage());
+    private void fail(Flow flow, Exception cause, long now) {
+        flow.problem = cause instanceof IOException ? String.valueOf(cause.getMessage()) : cause.toString();
         if (!flow.failing) {
             flow.failing = true;
             flow.backoff = FIRST_BACKOFF_NANOS;
             LOG.log(
                     Logger.Level.WARNING,
                     "sink fails, and is tried again: sink=" + sink.mode() + " job=" + flow.jobId + " cause="
-                            + cause.getMessage());
+                            + flow.problem,
+                    cause instanceof IOException ? null : cause);
         }
         flow.offset = -1;
         flow.notBefore = now + flow.backoff;
         flow.backoff = Math.min(2 * flow.backoff, MAX_BACKOFF_NANOS);
-        tellWhenLate(flow, now);
         if (flow.length >= 0 && now - flow.endedAt > giveUpNanos) {
             LOG.log(
                     Logger.Level.ERROR,
                     "sink has failed for too long, output is not complete: sink=" + sink.mode() + " job=" + flow.jobId
                             + " cause=" + flow.problem);
             finish(flow, flow.problem);
-        }
-    }
-
-    private void tellWhenLate(Flow flow, long now) {
-        if (!flow.told && flow.length >= 0 && now - flow.endedAt >= patienceNanos) {
-            flow.told = true;
-            listener.ready(flow.job);
         }
     }
 

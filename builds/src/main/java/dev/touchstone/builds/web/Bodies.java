@@ -81,7 +81,8 @@ final class Bodies {
     /** Keeps the place while the body is used, unless another has got it meanwhile. */
     private synchronized void use(Reply reply) throws IOException {
         if (reading.remove(reply) == null) {
-            throw new IOException("another request has got the place of this one");
+            throw new IOException("body came too slowly, and another request has its place: most seconds="
+                    + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS));
         }
         used++;
     }

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Brings one output through a pump to a sink, and lets something happen to the target at a chosen step. */
 final class Disturbance implements Sink {
@@ -62,18 +61,14 @@ final class Disturbance implements Sink {
     String bring(String jobId, Duration giveUp, Writing writing) throws Exception {
         CountDownLatch ended = new CountDownLatch(1);
         String[] verdict = {""};
-        SinkPump.Listener listener = new SinkPump.Listener() {
-            @Override
-            public void ready(long job) {}
-
-            @Override
-            public void done(long job, @Nullable String problem) {
-                verdict[0] = problem == null ? "" : problem;
-                ended.countDown();
-            }
+        SinkPump.Listener listener = (job, problem) -> {
+            verdict[0] = problem == null ? "" : problem;
+            ended.countDown();
         };
-        try (SinkPump pump = new SinkPump(
-                this, (job, offset, into) -> read(offset, into), listener, Duration.ofSeconds(2), giveUp)) {
+        try (SinkPump pump =
+                new SinkPump(this, (job, offset, into) -> read(offset, into), listener, giveUp, (thread, cause) -> {
+                    throw new AssertionError(thread, cause);
+                })) {
             pump.begin(1, jobId);
             pump.start();
             writing.write(this);
