@@ -93,7 +93,7 @@ class HostileTest {
                         .setIdentity(identity)
                         .setLife(life)
                         .addLabels("strange")
-                        .setExecutors(10_000));
+                        .setExecutors(1_024));
     }
 
     /** Returns the status with which the streams end, whatever comes before. */

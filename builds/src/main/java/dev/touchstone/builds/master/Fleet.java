@@ -32,7 +32,7 @@ final class Fleet {
 
     private static final int MAX_NAMES = 256; // labels, and runners
     private static final int MAX_NAME = 64;
-    private static final int MAX_EXECUTORS = 10_000;
+    private static final int MAX_EXECUTORS = 1_024;
     private static final int MAX_ID = 256;
 
     private static final int SWEEPS_PER_ASK = 4;
@@ -269,7 +269,11 @@ final class Fleet {
             return false;
         }
         job.session = session;
-        begun(job);
+        if (job.state == Job.State.LOGGING && !job.logWhole) {
+            job.leaseDeadlineNanos += clocks.nanos(); // the time went on only while it was connected
+        } else if (!job.begun) {
+            begun(job);
+        }
         if (job.state == Job.State.DISCONNECTED) {
             job.state = Job.State.ASSIGNED;
             if (job.route.noop()) {
@@ -307,6 +311,8 @@ final class Fleet {
             waits = true;
             if (job.state == Job.State.ASSIGNED) {
                 job.state = Job.State.DISCONNECTED;
+            } else if (job.state == Job.State.LOGGING && !job.logWhole) {
+                job.leaseDeadlineNanos -= clocks.nanos();
             }
         }
         if (waits) {
@@ -442,28 +448,27 @@ final class Fleet {
 
     private void begun(Job job) {
         job.begun = true;
-        job.leaseDeadlineNanos = clocks.nanos() + job.timeoutNanos + Jobs.ANSWER_NANOS;
+        long time = job.cancelReason == null ? job.timeoutNanos : 0;
+        job.leaseDeadlineNanos = clocks.nanos() + time + Jobs.ANSWER_NANOS;
     }
 
-    /** Ends what agents should have begun or ended by now, and disconnects those that answer no noops, whose jobs others get in time. */
+    /** Ends what agents or sinks should have ended by now, and disconnects agents that answer no noops, whose jobs others get in time. */
     void endLate() {
         long now = clocks.nanos();
         List<Job> late = new ArrayList<>();
         for (Job job : jobs.leased()) {
-            if (job.state == Job.State.ASSIGNED && !job.route.noop() && job.leaseDeadlineNanos - now <= 0) {
+            if (!job.route.noop() && job.leaseDeadlineNanos - now <= 0) {
                 late.add(job);
             }
         }
         for (Job job : late) {
-            String reason = "not " + (job.begun ? "ended" : "begun") + " by its agent in time: agent=" + job.agent;
-            LOG.log(Logger.Level.WARNING, "job is " + reason + " " + job);
-            if (job.session != null) {
-                job.session.tell(drop(ids.text(job.number), job.attempt, job.epoch, reason));
-            }
-            if (job.cancelReason != null) {
-                jobs.giveUp(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
-            } else {
-                jobs.giveUp(job, job.ended(job.begun ? BuildCode.TIMED_OUT : BuildCode.QUEUE_TIMED_OUT, reason, 0));
+            if (job.state == Job.State.ASSIGNED) {
+                endLate(job);
+            } else if (job.state == Job.State.LOGGING && job.logWhole) {
+                results.outputLate(job);
+            } else if (job.state == Job.State.LOGGING && job.session != null) {
+                LOG.log(Logger.Level.WARNING, "log or artefacts are not sent by the job's agent in time: " + job);
+                jobs.takeBack(job, true);
             }
         }
         for (AgentSession session : new ArrayList<>(byIdentity.values())) {
@@ -473,6 +478,19 @@ final class Fleet {
                 session.outlet.end(Status.ABORTED.withDescription("the agent answers no noops"));
                 lost(session);
             }
+        }
+    }
+
+    private void endLate(Job job) {
+        String reason = "not " + (job.begun ? "ended" : "begun") + " by its agent in time: agent=" + job.agent;
+        LOG.log(Logger.Level.WARNING, "job is " + reason + " " + job);
+        if (job.session != null) {
+            job.session.tell(drop(ids.text(job.number), job.attempt, job.epoch, reason));
+        }
+        if (job.cancelReason != null) {
+            jobs.giveUp(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
+        } else {
+            jobs.giveUp(job, job.ended(job.begun ? BuildCode.TIMED_OUT : BuildCode.QUEUE_TIMED_OUT, reason, 0));
         }
     }
 

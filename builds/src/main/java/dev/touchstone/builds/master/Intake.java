@@ -5,6 +5,7 @@ import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.access.Shares;
 import dev.touchstone.builds.master.journal.SecretsLostException;
 import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.master.rpc.Reception;
@@ -31,6 +32,8 @@ final class Intake {
     private static final int MAX_LISTED = 10_000;
     private static final int MAX_LIST_BYTES = 512 << 10;
     private static final int MAX_WATCHED = 64 << 10; // of a session
+    private static final int MAX_ALL_WATCHED =
+            (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() >> 10);
 
     private final Jobs jobs;
     private final Fleet fleet;
@@ -42,6 +45,8 @@ final class Intake {
 
     /** Clients that wait for the result of a job that another has submitted. */
     private final Map<Long, List<ClientSession>> watchers = new HashMap<>();
+
+    private final Shares watched = new Shares(MAX_ALL_WATCHED, MAX_ALL_WATCHED / 2); // of entries in `watchers`
 
     /** Answers that wait until a job is on the device, by its number. */
     private final Map<Long, List<Answer>> answers = new HashMap<>();
@@ -143,12 +148,14 @@ final class Intake {
     private void lost(ClientSession session) {
         byClient.remove(session.submitter, session);
         sessions.remove(session);
+        watched.giveBack(session.caller, session.watched.size());
         for (long job : session.watched) {
             watchers.computeIfPresent(job, (unused, watching) -> {
                 watching.remove(session);
                 return watching.isEmpty() ? null : watching;
             });
         }
+        session.watched.clear(); // the end of its stream comes here again
     }
 
     private void submit(Wire.Submit submit, ClientSession session) {
@@ -193,12 +200,12 @@ final class Intake {
             return;
         }
         if (!session.caller.maySubmit()) {
-            session.tell(rejected(numbers, BuildCode.REFUSED, noRole(session.caller)));
+            refuse(session, numbers, BuildCode.REFUSED, noRole(session.caller));
             return;
         }
         String full = jobs.full(session.submitter, requests, which);
         if (full != null) {
-            session.tell(rejected(numbers, BuildCode.QUEUE_FULL, full));
+            refuse(session, numbers, BuildCode.QUEUE_FULL, full);
             return;
         }
         boolean all = true;
@@ -221,7 +228,7 @@ final class Intake {
                 bad.add(numbers.get(row));
             }
         }
-        session.tell(rejected(bad, BuildCode.OUTPUT, noOutput()));
+        refuse(session, bad, BuildCode.OUTPUT, noOutput());
         if (!good.isEmpty()) {
             jobs.submit(session.submitter, requests, good, goodWhich);
         }
@@ -320,12 +327,22 @@ final class Intake {
                 }
             });
         } catch (BuildException e) {
+            noteRefusal(session, e.code());
             session.tell(failed(ask, e.code(), String.valueOf(e.getMessage())));
         }
     }
 
     private String noOutput() {
         return "master has not this output: it has " + outputs.modes();
+    }
+
+    private void refuse(ClientSession session, Column numbers, BuildCode code, String reason) {
+        noteRefusal(session, code);
+        session.tell(rejected(numbers, code, reason));
+    }
+
+    private void noteRefusal(ClientSession session, BuildCode code) {
+        sessions.refused("request of a client: code=" + code + " token=" + session.caller);
     }
 
     private static Wire.ToClient.Builder rejected(Column numbers, BuildCode code, String reason) {
@@ -344,6 +361,7 @@ final class Intake {
         }
         if (!session.caller.mayCancel(job.submitter.owner())) {
             String reason = "token may not cancel builds of others: token=" + session.caller;
+            noteRefusal(session, BuildCode.REFUSED);
             session.tell(failed(cancel.getAsk(), BuildCode.REFUSED, reason));
             return;
         }
@@ -404,8 +422,14 @@ final class Intake {
     }
 
     private void watch(long job, ClientSession session) {
+        if (session.watched.contains(job)) {
+            return;
+        }
         if (session.watched.size() >= MAX_WATCHED) {
             throw new WireException("watched jobs of a session: most=" + MAX_WATCHED);
+        }
+        if (!watched.take(session.caller)) {
+            throw new WireException("watched jobs of all sessions: " + watched.describe(session.caller));
         }
         if (session.watched.add(job)) {
             watchers.computeIfAbsent(job, unused -> new ArrayList<>(1)).add(session);
@@ -532,6 +556,7 @@ final class Intake {
         if (others != null) {
             others.forEach(other -> {
                 other.watched.remove(job.number);
+                watched.giveBack(other.caller, 1);
                 other.result(job.number);
             });
         }

@@ -93,9 +93,13 @@ final class Job {
     int charge;
 
     final long timeoutNanos;
+    final long maxLogBytes;
 
     long queueDeadlineNanos;
-    /** Time by which its agent must have begun it, or ended it once it has begun. */
+    /**
+     * Time by which its agent must have begun it, ended it once it has begun, or sent its log and artefacts once it has ended, and by which its output must
+     * be confirmed once the log is all here. In {@link State#LOGGING}, while its agent is not connected, how much of that time is left.
+     */
     long leaseDeadlineNanos;
     /** True once its agent has said that it began the job. */
     boolean begun;
@@ -138,6 +142,7 @@ final class Job {
         this.hasArtefacts = !request.files().artefacts().isEmpty();
         this.durable = request.durable();
         this.timeoutNanos = request.timeout().toNanos();
+        this.maxLogBytes = request.maxLogBytes();
         this.submitter = submitter;
         this.requestNumber = requestNumber;
         this.acceptedMillis = acceptedMillis;

@@ -34,6 +34,8 @@ final class Jobs {
     private static final Logger LOG = System.getLogger(Jobs.class.getName());
     private static final long MAX_BYTES = Runtime.getRuntime().maxMemory() / 8 * 5; // of jobs
     private static final int MAX_ROUTES = 1024; // that jobs wait for: each turn looks at all of them
+    private static final long MIN_LOGS_BYTES = 1L << 30; // that one log may have, however little is kept
+    private static final int MAX_OWN_ROUTES = MAX_ROUTES / 2; // of a named token
 
     private final Journal journal;
     private final LogStore logs;
@@ -110,7 +112,7 @@ final class Jobs {
                     leases.add(job);
                     resumeArtefacts(job);
                     if (job.hasLog()) {
-                        long unused = logs.lease(job.number, job.agent, job.attempt, job.epoch);
+                        long unused = logs.lease(job.number, job.agent, job.attempt, job.epoch, maxLogBytes(job));
                         outputs.begin(job);
                     }
                 }
@@ -235,9 +237,7 @@ final class Jobs {
             return "master's memory for jobs is full: bytes=" + this.bytes + " most=" + MAX_BYTES
                     + "; give it more by -Xmx";
         }
-        return hasRoomForRoutes(requests)
-                ? null
-                : "master's queue has too many different labels and runners: most=" + MAX_ROUTES;
+        return tooManyRoutes(submitter.owner(), requests);
     }
 
     /** Returns which share of the queue a named token would have more of than it may; null if none. */
@@ -258,18 +258,26 @@ final class Jobs {
                 : null;
     }
 
-    private boolean hasRoomForRoutes(List<RequestMessage> requests) {
-        if (lines.routes() + requests.size() <= MAX_ROUTES) {
-            return true;
+    /** Returns why requests would wait for too many routes; null if they would not. */
+    private @Nullable String tooManyRoutes(String owner, List<RequestMessage> requests) {
+        Lines.Share share = owner.isEmpty() ? null : lines.share(owner);
+        int own = share == null ? 0 : share.routes();
+        if (lines.routes() + requests.size() <= MAX_ROUTES && own + requests.size() <= MAX_OWN_ROUTES) {
+            return null;
         }
-        Set<Route> others = new HashSet<>();
-        for (RequestMessage message : requests) {
-            Route route = Route.of(message.request());
-            if (!lines.has(route)) {
-                others.add(route);
-            }
+        Set<Route> routes = new HashSet<>();
+        requests.forEach(message -> routes.add(Route.of(message.request())));
+        long others = routes.stream().filter(route -> !lines.has(route)).count();
+        if (others > 0 && lines.routes() + others > MAX_ROUTES) {
+            return "master's queue has too many different labels and runners: most=" + MAX_ROUTES;
         }
-        return others.isEmpty() || lines.routes() + others.size() <= MAX_ROUTES;
+        long ownOthers = routes.stream()
+                .filter(route -> share == null || !share.has(route))
+                .count();
+        return !owner.isEmpty() && ownOthers > 0 && own + ownOthers > MAX_OWN_ROUTES
+                ? "token's share of the queue has too many different labels and runners: token=" + owner + " most="
+                        + MAX_OWN_ROUTES
+                : null;
     }
 
     ArtefactStore artefacts() {
@@ -412,7 +420,7 @@ final class Jobs {
             event.epochs().add(job.epoch);
         }
         if (job.hasLog()) {
-            logs.begin(job.number, job.agent, job.attempt, job.epoch);
+            logs.begin(job.number, job.agent, job.attempt, job.epoch, maxLogBytes(job));
             outputs.begin(job);
         }
         if (job.hasArtefacts) {
@@ -423,6 +431,12 @@ final class Jobs {
         if (!job.route.noop()) {
             listener.leased(job);
         }
+    }
+
+    /** Returns how long the log of an attempt may be: as the request says, but no longer than all logs together that are kept. */
+    private long maxLogBytes(Job job) {
+        return Math.min(
+                job.maxLogBytes, Math.max(MIN_LOGS_BYTES, options.retention().logBytes()));
     }
 
     /** Takes note of a lease that an agent has, and that the journal lost with the master's death. */
@@ -436,7 +450,7 @@ final class Jobs {
         leases.add(job);
         resumeArtefacts(job);
         if (job.hasLog()) {
-            long unused = logs.lease(job.number, agent.identity, attempt, epoch);
+            long unused = logs.lease(job.number, agent.identity, attempt, epoch, maxLogBytes(job));
             outputs.begin(job);
         }
     }

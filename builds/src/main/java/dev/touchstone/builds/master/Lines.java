@@ -25,6 +25,7 @@ final class Lines {
         private int builds;
         private int noops;
         private long bytes;
+        private final Map<Route, Integer> routes = new HashMap<>(); // and how many of its own wait for each
 
         /** Returns how many wait that are noops, or that are none. */
         int count(boolean noops) {
@@ -36,7 +37,18 @@ final class Lines {
             return bytes;
         }
 
+        /** Returns the number of routes that they wait for. */
+        int routes() {
+            return routes.size();
+        }
+
+        /** Returns whether one of them waits for a route. */
+        boolean has(Route route) {
+            return routes.containsKey(route);
+        }
+
         private boolean add(Job job, int times) {
+            routes.merge(job.route, times, (before, more) -> before + more == 0 ? null : before + more);
             if (job.route.noop()) {
                 noops += times;
             } else {

@@ -135,6 +135,8 @@ final class LogService {
         }
         if (verdict == JobLog.Verdict.STALE) {
             sessions.countStale();
+        } else if (verdict == JobLog.Verdict.TOO_LONG) {
+            sessions.refused("log of an agent is longer than its request lets it be: agent=" + agent.identity);
         }
         if (verdict != JobLog.Verdict.APPENDED) {
             return;

@@ -65,8 +65,8 @@ public final class Master implements AutoCloseable {
         Wiring wiring = new Wiring();
         this.outputs = new Outputs(sinks, ids);
         Jobs jobs = new Jobs(journal, logs, artefacts, options, clocks, outputs, wiring);
-        Results results = new Results(jobs, logs, artefacts, outputs, dispatcher);
-        outputs.start(logs, dispatcher, results);
+        Results results = new Results(jobs, clocks, logs, artefacts, outputs, dispatcher);
+        outputs.start(logs, dispatcher, results, supervisor::failed);
         jobs.recover(recovery, life);
         Fleet fleet = new Fleet(jobs, results, ids, sessions, clocks, options);
         fleet.recover();

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The sinks that a master has, and what they need to know of its jobs. Thread-safe. */
 final class Outputs implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Outputs.class.getName());
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration GIVE_UP = Duration.ofHours(1);
 
     private final Set<OutputMode> modes = EnumSet.noneOf(OutputMode.class);
@@ -28,9 +28,6 @@ final class Outputs implements AutoCloseable {
 
     /** Is told, on the dispatcher's thread, of outputs that have ended. */
     interface Listener {
-        /** Takes note that a job's result need not wait for its output any longer. */
-        void outputReady(long job);
-
         /** Takes note that the sink has confirmed a job's output, or, with a problem, that the output was given up. */
         void outputDone(long job, @Nullable String problem);
     }
@@ -43,21 +40,11 @@ final class Outputs implements AutoCloseable {
         }
     }
 
-    void start(LogStore logs, Executor dispatcher, Listener listener) {
-        SinkPump.Listener through = new SinkPump.Listener() {
-            @Override
-            public void ready(long job) {
-                dispatcher.execute(() -> listener.outputReady(job));
-            }
-
-            @Override
-            public void done(long job, @Nullable String problem) {
-                dispatcher.execute(() -> listener.outputDone(job, problem));
-            }
-        };
+    void start(LogStore logs, Executor dispatcher, Listener listener, BiConsumer<String, Throwable> failed) {
+        SinkPump.Listener through = (job, problem) -> dispatcher.execute(() -> listener.outputDone(job, problem));
         for (Sink sink : sinks) {
             if (sink.isFed()) {
-                SinkPump pump = new SinkPump(sink, logs::read, through, PATIENCE, GIVE_UP);
+                SinkPump pump = new SinkPump(sink, logs::read, through, GIVE_UP, failed);
                 pumps.put(sink.mode(), pump);
                 pump.start();
             }

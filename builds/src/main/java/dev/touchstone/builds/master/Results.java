@@ -6,18 +6,24 @@ import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.wire.Ending;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The way from the outcome that an agent tells to the result of the job: the log has to be here first, and the output where it is to be, if that goes well. */
 final class Results implements Outputs.Listener {
+    private static final long OUTPUT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MIN_BYTES_A_SECOND = 64 << 10; // of logs and artefacts on their way from an agent
+
     private final Jobs jobs;
+    private final Clocks clocks;
     private final LogStore logs;
     private final ArtefactStore artefacts;
     private final Outputs outputs;
     private final Executor dispatcher;
 
-    Results(Jobs jobs, LogStore logs, ArtefactStore artefacts, Outputs outputs, Executor dispatcher) {
+    Results(Jobs jobs, Clocks clocks, LogStore logs, ArtefactStore artefacts, Outputs outputs, Executor dispatcher) {
         this.jobs = jobs;
+        this.clocks = clocks;
         this.logs = logs;
         this.artefacts = artefacts;
         this.outputs = outputs;
@@ -36,12 +42,21 @@ final class Results implements Outputs.Listener {
         job.session = agent;
         Ending ending = ending(job, outcome);
         job.ending = ending;
+        if (!job.route.noop()) {
+            job.leaseDeadlineNanos = clocks.nanos() + arrivalNanos(job, ending.logBytes(), bundleBytes);
+        }
         if (bundleBytes > 0 && job.hasArtefacts && job.cancelReason == null) {
             job.state = Job.State.LOGGING;
             awaitArtefacts(job, bundleBytes);
         } else {
             finish(job, ending);
         }
+    }
+
+    /** Returns how long the rest of a job's log and artefacts may take: as long as a slow network, but no longer than the build itself. */
+    private static long arrivalNanos(Job job, long logBytes, long bundleBytes) {
+        long seconds = logBytes / MIN_BYTES_A_SECOND + bundleBytes / MIN_BYTES_A_SECOND;
+        return Jobs.ANSWER_NANOS + Math.min(TimeUnit.SECONDS.toNanos(seconds), job.timeoutNanos);
     }
 
     private void finish(Job job, Ending ending) {
@@ -114,15 +129,19 @@ final class Results implements Outputs.Listener {
         logs.complete(
                 job.number,
                 bytes,
-                total -> dispatcher.execute(() -> {
+                (total, problem) -> dispatcher.execute(() -> {
                     if (job.state == Job.State.LOGGING && job.epoch == epoch) {
-                        logWhole(job, total);
+                        logWhole(job, total, problem);
                     }
                 }));
     }
 
-    private void logWhole(Job job, long total) {
+    private void logWhole(Job job, long total, String problem) {
         job.logWhole = true;
+        if (!problem.isEmpty() && job.ending != null && job.ending.message().isEmpty()) {
+            job.ending = job.ending.withMessage("the log may be lost with the machine: " + problem);
+        }
+        job.leaseDeadlineNanos = clocks.nanos() + OUTPUT_NANOS;
         if (outputs.isFed(job)) {
             outputs.end(job, total);
         } else if (job.ending != null) {
@@ -130,20 +149,21 @@ final class Results implements Outputs.Listener {
         }
     }
 
-    @Override
-    public void outputReady(long number) {
-        Job job = jobs.find(number);
-        Ending ending = job == null ? null : job.ending;
-        if (job != null && ending != null && job.state == Job.State.LOGGING && job.logWhole) {
-            jobs.finish(job, job.outputDone ? ending : unconfirmed(job, ending));
+    /** Gives the result of a job whose log is here and whose output is not confirmed in time. */
+    void outputLate(Job job) {
+        if (job.ending != null) {
+            jobs.finish(job, unconfirmed(job, job.ending));
         }
     }
 
     /** Says in the result that the sink has not confirmed the output, unless the result says something else already. */
     private Ending unconfirmed(Job job, Ending known) {
-        return known.message().isEmpty()
-                ? known.withMessage("the output is not confirmed: " + outputs.problem(job))
-                : known;
+        if (!known.message().isEmpty()) {
+            return known;
+        }
+        String problem = outputs.problem(job);
+        return known.withMessage(
+                "the output is not confirmed: " + (problem.isEmpty() ? "its sink does not answer" : problem));
     }
 
     @Override
@@ -157,6 +177,9 @@ final class Results implements Outputs.Listener {
         if (job.outputPending && job.outputDone) { // what was given up, the next master tries again
             job.outputPending = false;
             jobs.append(new Event.Output(number, false));
+        }
+        if (job.state == Job.State.LOGGING && job.logWhole && job.ending != null) {
+            jobs.finish(job, job.outputDone ? job.ending : unconfirmed(job, job.ending));
         }
     }
 }

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.access.Shares;
 import dev.touchstone.builds.master.log.JobLog;
 import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.master.rpc.Inbox;
@@ -47,7 +48,7 @@ final class ViewService {
     private final Executor dispatcher;
     private final Ends ends;
     private final Map<Long, List<Question>> parked = new HashMap<>();
-    private int parkedReads; // in all of `parked`
+    private final Shares parkedReads = new Shares(MAX_PARKED, MAX_PARKED / 4); // in all of `parked`
     private final Set<Long> awaited = ConcurrentHashMap.newKeySet(); // the keys of `parked`
     private final Set<Viewer> stalled = new HashSet<>();
     private final Thread thread;
@@ -163,7 +164,7 @@ final class ViewService {
 
     /** Returns the number of parked questions. */
     int parkedReads() {
-        return parkedReads;
+        return parkedReads.taken();
     }
 
     /** Makes a service that {@link #start} lets begin. */
@@ -213,8 +214,8 @@ final class ViewService {
         if (questions == null) {
             return List.of();
         }
-        parkedReads -= questions.size();
         questions.forEach(question -> {
+            parkedReads.giveBack(question.viewer.caller, 1);
             question.viewer.parkedReads--;
             question.viewer.waitsFor.remove(job);
         });
@@ -229,7 +230,7 @@ final class ViewService {
         }
         int before = questions.size();
         questions.removeIf(question -> question.viewer.equals(gone));
-        parkedReads -= before - questions.size();
+        parkedReads.giveBack(gone.caller, before - questions.size());
         if (questions.isEmpty()) {
             parked.remove(job);
             awaited.remove(job);
@@ -240,7 +241,6 @@ final class ViewService {
         long job = question.read.getJob();
         question.viewer.waitsFor.add(job);
         question.viewer.parkedReads++;
-        parkedReads++;
         parked.computeIfAbsent(job, unused -> new ArrayList<>()).add(question);
         awaited.add(job);
         JobLog log = logs.find(job);
@@ -279,9 +279,12 @@ final class ViewService {
         } catch (IOException | UncheckedIOException e) {
             return failed(read, BuildCode.STORAGE, "log cannot be read: " + e);
         }
-        if (viewer.parkedReads >= MAX_OPEN || parkedReads >= MAX_PARKED) {
-            int most = viewer.parkedReads >= MAX_OPEN ? MAX_OPEN : MAX_PARKED;
-            return failed(read, BuildCode.REFUSED, "too many logs are waited for: most=" + most);
+        if (viewer.parkedReads >= MAX_OPEN) {
+            return failed(read, BuildCode.REFUSED, "too many logs are waited for: most of a client=" + MAX_OPEN);
+        }
+        if (!parkedReads.take(viewer.caller)) {
+            String reason = "too many logs are waited for: " + parkedReads.describe(viewer.caller);
+            return failed(read, BuildCode.REFUSED, reason);
         }
         park(new Question(viewer, read));
         return null;

@@ -131,7 +131,7 @@ class ClockTest {
                                     .setLife(1)
                                     .addLabels("later")
                                     .addRunners("bash")
-                                    .setExecutors(10_000))
+                                    .setExecutors(1_024))
                             .build());
             Build build = client.submit(Site.request()
                     .label("later")

@@ -6,6 +6,7 @@ import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.master.journal.Submitter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -71,5 +72,25 @@ class LinesTest {
             waiting.removeAll(late);
             assertThat(lines.size()).as("seed=%d", seed).isEqualTo(waiting.size());
         }
+    }
+
+    @Test
+    void share_ofAnOwner_countsTheRoutesThatItsJobsWaitFor() {
+        List<Job> jobs = new ArrayList<>();
+        for (int number = 1; number <= 3; number++) {
+            Job job = job(number, number < 3 ? "a" : "b", 0);
+            jobs.add(job);
+            lines.expect(job);
+            lines.add(job);
+        }
+        Lines.Share share = Objects.requireNonNull(lines.share(""));
+        assertThat(share.routes()).isEqualTo(2);
+        lines.remove(jobs.get(0));
+        assertThat(share.has(jobs.get(1).route)).isTrue();
+        lines.remove(jobs.get(1));
+        assertThat(share.has(jobs.get(1).route)).isFalse();
+        assertThat(share.routes()).isEqualTo(1);
+        lines.remove(jobs.get(2));
+        assertThat(lines.share("")).isNull();
     }
 }

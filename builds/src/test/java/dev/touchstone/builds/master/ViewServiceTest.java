@@ -39,7 +39,7 @@ class ViewServiceTest {
         BlockingQueue<Wire.LogAnswer> answers = new LinkedBlockingQueue<>();
         Outlet<Wire.LogAnswer> outlet = new Outlet<>(new Answers(answers));
         try (LogStore logs = new LogStore(new AttemptFiles(tmp.resolve("logs")), supervisor::failed)) {
-            logs.lease(JOB, "a", 1, 1);
+            logs.lease(JOB, "a", 1, 1, Long.MAX_VALUE);
             ViewService service = new ViewService(logs, sessions, Runnable::run, (job, reader) -> -1, supervisor);
             service.start();
             var viewer = service.viewer(ALL);

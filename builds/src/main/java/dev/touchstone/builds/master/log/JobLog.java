@@ -1,5 +1,7 @@
 package dev.touchstone.builds.master.log;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.nio.ByteBuffer;
@@ -12,28 +14,60 @@ import org.jspecify.annotations.Nullable;
  * The log of a job that has a lease: one file for each attempt. Bytes of the present attempt are appended at the offset that they have in the agent's
  * log, behind a line that says which attempt this is, where it is not the first. Thread-safe.
  */
-public final class JobLog {
+public final class JobLog implements Closeable {
     /*
      * Lock:           this object's guards all fields. Nothing is appended once `fence` has returned.
      * Invariants:     attempts before the present one do not grow. `length` is the present file's, without `head`.
      */
     private static final Logger LOG = System.getLogger(JobLog.class.getName());
+    private static final long AGENTS_BYTES = 64 << 10; // of lines that the agent adds to the output
 
     private final AttemptFiles files;
     private final long number;
+
+    @GuardedBy("this")
     private String agent = "";
+
+    @GuardedBy("this")
     private int attempt;
+
+    @GuardedBy("this")
     private long epoch;
+
+    @GuardedBy("this")
+    private long maxLength;
+
+    @GuardedBy("this")
     private boolean open;
+
+    @GuardedBy("this")
     private long before; // bytes of earlier attempts
+
+    @GuardedBy("this")
     private long head; // bytes of the line before the attempt's own
+
+    @GuardedBy("this")
     private long length;
+
+    @GuardedBy("this")
     private long credited;
+
+    @GuardedBy("this")
     private long expected = -1;
+
+    @GuardedBy("this")
     private @Nullable FileChannel channel;
+
+    @GuardedBy("this")
     private boolean watched;
+
+    @GuardedBy("this")
     private long seen = -1;
+
+    @GuardedBy("this")
     private int stuck;
+
+    @GuardedBy("this")
     private long noted; // second since 1970
 
     /** Says what became of an append. */
@@ -44,7 +78,9 @@ public final class JobLog {
         /** Bytes before it are missing. */
         GAP,
         /** The lease of the piece is over. */
-        STALE
+        STALE,
+        /** The log would be longer than the request lets it be, and the lease is over. */
+        TOO_LONG
     }
 
     JobLog(AttemptFiles files, long number) {
@@ -53,11 +89,12 @@ public final class JobLog {
     }
 
     /** Begins a lease, or goes on with one after a restart. */
-    synchronized void lease(String newAgent, int newAttempt, long newEpoch) throws IOException {
+    synchronized void lease(String newAgent, int newAttempt, long newEpoch, long mostOutput) throws IOException {
         close();
         agent = newAgent;
         attempt = newAttempt;
         epoch = newEpoch;
+        maxLength = Math.max(mostOutput, mostOutput + AGENTS_BYTES); // which may be too much for a long
         before = 0;
         for (int earlier = 1; earlier < newAttempt; earlier++) {
             files.touch(number, earlier);
@@ -78,6 +115,7 @@ public final class JobLog {
     }
 
     /** Always the same for one attempt: the attempt before does not grow any more. */
+    @GuardedBy("this")
     private byte[] marker(int ofAttempt) throws IOException {
         boolean atLineStart = before == 0 || files.endsWithNewline(number, ofAttempt - 1);
         return ((atLineStart ? "" : "\n") + "---> Agent lost, attempt " + ofAttempt + "\n")
@@ -101,6 +139,10 @@ public final class JobLog {
         if (known >= bytes.remaining()) {
             return Verdict.KNOWN;
         }
+        if (bytes.remaining() > maxLength - offset) {
+            open = false;
+            return Verdict.TOO_LONG;
+        }
         bytes.position(bytes.position() + (int) known);
         int added = bytes.remaining();
         write(bytes, head + length);
@@ -110,6 +152,7 @@ public final class JobLog {
     }
 
     /** Notes that bytes have come in this second, which is for people only: without it the log is as good. */
+    @GuardedBy("this")
     private void note() {
         long second = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
         if (second != noted) {
@@ -122,6 +165,7 @@ public final class JobLog {
         }
     }
 
+    @GuardedBy("this")
     private void write(ByteBuffer bytes, long at) throws IOException {
         FileChannel out = channel;
         if (out == null) {
@@ -197,7 +241,8 @@ public final class JobLog {
         }
     }
 
-    synchronized void close() throws IOException {
+    @Override
+    public synchronized void close() throws IOException {
         open = false;
         FileChannel out = channel;
         channel = null;

@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiConsumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,7 @@ public final class LogStore implements AutoCloseable {
 
     private final AttemptFiles files;
     private final Map<Long, JobLog> leased = new ConcurrentHashMap<>();
-    private final Map<Long, LongConsumer> waiting = new ConcurrentHashMap<>();
+    private final Map<Long, BiConsumer<Long, String>> waiting = new ConcurrentHashMap<>();
     private final ExecutorService closer;
 
     /**
@@ -49,22 +48,27 @@ public final class LogStore implements AutoCloseable {
         return leased.get(job);
     }
 
-    /** Begins a new attempt, whose log is empty whatever an earlier life of the master has left. */
-    public void begin(long job, String agent, int attempt, long epoch) {
+    /** Begins a new attempt as {@link #lease} does, whose log is empty whatever an earlier life of the master has left. */
+    public void begin(long job, String agent, int attempt, long epoch, long most) {
         try {
             files.begin(job, attempt);
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "old log cannot be removed: job=" + job + " attempt=" + attempt, e);
         }
-        long unused = lease(job, agent, attempt, epoch);
+        long unused = lease(job, agent, attempt, epoch, most);
     }
 
-    /** Begins a lease, or goes on with one after a restart; returns the length of what is there of this attempt's log. */
-    public long lease(long job, String agent, int attempt, long epoch) {
+    /**
+     * Begins a lease, or goes on with one after a restart.
+     *
+     * @param most bytes of output that the request lets the log have
+     * @return the length of what is there of this attempt's log
+     */
+    public long lease(long job, String agent, int attempt, long epoch, long most) {
         JobLog log = leased.computeIfAbsent(job, number -> new JobLog(files, number));
         waiting.remove(job);
         try {
-            log.lease(agent, attempt, epoch);
+            log.lease(agent, attempt, epoch, most);
         } catch (IOException e) {
             // the agent's bytes will be refused for the same reason, and asked for again
             LOG.log(Logger.Level.WARNING, "log cannot be opened: job=" + job + " attempt=" + attempt, e);
@@ -73,10 +77,10 @@ public final class LogStore implements AutoCloseable {
     }
 
     /**
-     * Has {@code done} told, by a thread of the store's, how long the whole log is, once this attempt's is here up to {@code bytes}, and on the
-     * device.
+     * Has {@code done} told, by a thread of the store's, how long the whole log is, once this attempt's is here up to {@code bytes}, and why it is not on
+     * the device; an empty string if it is.
      */
-    public void complete(long job, long bytes, LongConsumer done) {
+    public void complete(long job, long bytes, BiConsumer<Long, String> done) {
         JobLog log = leased.get(job);
         if (log == null) {
             throw new IllegalStateException("no lease: job=" + job);
@@ -91,22 +95,24 @@ public final class LogStore implements AutoCloseable {
         if (!log.takeComplete()) {
             return;
         }
-        LongConsumer done = waiting.remove(job);
+        BiConsumer<Long, String> done = waiting.remove(job);
         log.fence();
         if (done != null) {
             closer.execute(() -> {
-                end(job, log);
-                done.accept(log.total());
+                String problem = end(job, log);
+                done.accept(log.total(), problem);
             });
         }
     }
 
-    private static void end(long job, JobLog log) {
-        try {
+    /** Has the log on the device and closes it; returns why that failed, else an empty string. */
+    private static String end(long job, JobLog log) {
+        try (log) {
             log.force();
-            log.close();
+            return "";
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "log cannot be forced: job=" + job, e);
+            return String.valueOf(e.getMessage());
         }
     }
 
@@ -125,7 +131,9 @@ public final class LogStore implements AutoCloseable {
         JobLog log = leased.remove(job);
         if (log != null) {
             log.fence();
-            closer.execute(() -> end(job, log));
+            closer.execute(() -> {
+                String unused = end(job, log);
+            });
         }
         return size(job);
     }

@@ -1,6 +1,8 @@
 package dev.touchstone.builds.master.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.access.Shares;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import java.io.IOException;
@@ -32,11 +34,12 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionGate extends ServerSocketFactory {
     /*
      * Who calls:      the transport's accepting thread `accept`; threads of connections everything else, some with a lock of the transport.
-     * Invariants:     a connection is in `open` until it is closed, and in `strangers` until it shows a token.
+     * Invariants:     a connection is in `open` until it is closed, and in `strangers` until it shows a token; then `known` counts it.
      * Ordering:       sockets are closed without the lock.
      * Failure:        accepting goes on after each failure.
      */
     static final int MAX_CONNECTIONS = 2_000;
+    static final int MAX_TOKEN_CONNECTIONS = MAX_CONNECTIONS / 4; // of a named token
     static final int MAX_STRANGERS = 256;
     static final int MAX_REFUSALS = 16; // of a connection
     static final int MAX_LOST_CALLS = 64; // of a connection, which the transport refuses itself
@@ -52,8 +55,16 @@ final class ConnectionGate extends ServerSocketFactory {
     private final Reception.Complaints complaints;
 
     private final AtomicLong waitingBytes = new AtomicLong(); // of all connections
-    private final Map<Ends, GuestSocket> open = new HashMap<>(); // guarded by this, as the next
+
+    @GuardedBy("this")
+    private final Map<Ends, GuestSocket> open = new HashMap<>();
+
+    @GuardedBy("this")
     private final Set<GuestSocket> strangers = new LinkedHashSet<>();
+
+    @GuardedBy("this")
+    private final Shares known =
+            new Shares(MAX_CONNECTIONS, MAX_TOKEN_CONNECTIONS); // of connections that have shown a token
 
     /** Tells connections apart: one address may have one to each address of this machine. */
     private record Ends(
@@ -172,12 +183,18 @@ final class ConnectionGate extends ServerSocketFactory {
         return open.get(new Ends(call.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), call.get(Grpc.TRANSPORT_ATTR_LOCAL_ADDR)));
     }
 
-    /** Notes that a connection has shown a token; returns whether it is the connection's first, or the same. */
-    boolean known(GuestSocket guest, Caller caller) {
+    /** Counts a connection that has shown its first token as that token's; returns whether the token may have it, and closes it if not. */
+    boolean admit(GuestSocket guest, Caller caller) {
         synchronized (this) {
-            strangers.remove(guest);
+            if (!strangers.remove(guest)) {
+                return true;
+            }
+            if (known.take(caller)) {
+                return guest.known(caller);
+            }
         }
-        return guest.known(caller);
+        refuse(guest, "connections of a token: most=" + MAX_TOKEN_CONNECTIONS + " token=" + caller);
+        return false;
     }
 
     /** Returns the account of a new connection's messages. */
@@ -259,8 +276,13 @@ final class ConnectionGate extends ServerSocketFactory {
     }
 
     private synchronized boolean forget(GuestSocket guest) {
-        strangers.remove(guest);
+        boolean wasStranger = strangers.remove(guest);
         guest.waiting().end();
-        return open.remove(Ends.of(guest), guest);
+        boolean wasOpen = open.remove(Ends.of(guest), guest);
+        Caller caller = guest.caller();
+        if (wasOpen && !wasStranger && caller != null) {
+            known.giveBack(caller, 1);
+        }
+        return wasOpen;
     }
 }

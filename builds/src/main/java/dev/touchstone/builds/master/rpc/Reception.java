@@ -185,8 +185,11 @@ public final class Reception implements AutoCloseable {
             Caller caller = shown == null || !shown.startsWith(Rpc.BEARER)
                     ? null
                     : access.find(shown.substring(Rpc.BEARER.length()));
+            if (caller != null && !gate.admit(guest, caller)) {
+                return refuse(call, Status.RESOURCE_EXHAUSTED.withDescription("token has too many connections"));
+            }
             // in this order: a token that is revoked meanwhile is seen here, or its connection is closed
-            if (caller == null || !gate.known(guest, caller) || !access.isValid(caller)) {
+            if (caller == null || !guest.known(caller) || !access.isValid(caller)) {
                 gate.refused(guest);
                 complaints.refused(shown == null ? "no token" : "another token");
                 return refuse(call, Status.UNAUTHENTICATED.withDescription("token is not the master's"));

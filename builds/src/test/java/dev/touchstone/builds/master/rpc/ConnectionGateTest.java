@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +49,8 @@ class ConnectionGateTest {
                     Socket second = listening.accept()) {
                 assertThat(first.getRemoteSocketAddress()).isEqualTo(second.getRemoteSocketAddress());
                 assertThat(other.isConnected()).isTrue();
-                assertThat(gate.known((GuestSocket) first, caller)).isTrue();
-                assertThat(gate.known((GuestSocket) second, caller)).isTrue();
+                assertThat(gate.admit((GuestSocket) first, caller)).isTrue();
+                assertThat(gate.admit((GuestSocket) second, caller)).isTrue();
                 gate.keep(of -> false);
                 assertThat(first.isClosed()).isTrue();
                 assertThat(second.isClosed()).isTrue();
@@ -76,5 +78,39 @@ class ConnectionGateTest {
                 assertThat(gate.isGreedy(first)).isFalse();
             }
         }
+    }
+
+    @Test
+    void admit_ofMoreConnectionsThanATokenMayHave_isNotLetIn() throws Exception {
+        ConnectionGate gate = new ConnectionGate(Optional.empty(), Duration.ofHours(1), NONE);
+        Caller alice = new Caller("alice", Set.of(Role.READ), "0".repeat(64));
+        Caller bob = new Caller("bob", Set.of(Role.READ), "1".repeat(64));
+        List<Socket> open = new ArrayList<>();
+        try (ServerSocket listening = gate.createServerSocket()) {
+            listening.bind(new InetSocketAddress("127.0.0.1", 0), 10);
+            for (int i = 0; i < ConnectionGate.MAX_TOKEN_CONNECTIONS; i++) {
+                assertThat(gate.admit(accept(listening, open), alice)).isTrue();
+            }
+            GuestSocket first = (GuestSocket) open.get(1);
+            assertThat(gate.admit(first, alice)).as("again").isTrue();
+            GuestSocket further = accept(listening, open);
+            assertThat(gate.admit(further, alice)).isFalse();
+            assertThat(further.isClosed()).isTrue();
+            assertThat(gate.admit(accept(listening, open), bob)).isTrue();
+            first.close();
+            assertThat(gate.admit(accept(listening, open), alice)).isTrue();
+        } finally {
+            for (Socket each : open) {
+                each.close();
+            }
+        }
+    }
+
+    /** Returns the master's end of a new connection; both ends are added to those that are open. */
+    private static GuestSocket accept(ServerSocket listening, List<Socket> open) throws IOException {
+        open.add(connect(new InetSocketAddress("127.0.0.1", 0), "127.0.0.1", listening.getLocalPort()));
+        GuestSocket accepted = (GuestSocket) listening.accept();
+        open.add(accepted);
+        return accepted;
     }
 }
