@@ -18,6 +18,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class StatusReporter implements AutoCloseable {
 
     private final HookJobs jobs;
     private final @Nullable ReportFolder folder;
+    private final Supplier<HttpClient> clients;
     private final Map<String, Followed> followed = new HashMap<>(); // the thread's
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread created = new Thread(task, "builds-status");
@@ -51,8 +53,21 @@ final class StatusReporter implements AutoCloseable {
      * @param folder of the builds that are followed; null if they need not outlive the process
      */
     StatusReporter(HookJobs jobs, @Nullable ReportFolder folder) {
+        this(
+                jobs,
+                folder,
+                () -> HttpClient.newBuilder().connectTimeout(TIMEOUT).build());
+    }
+
+    /**
+     * Creates a reporter with a client of its own kind.
+     *
+     * @param clients makes the client when it is first needed, and again after it could not
+     */
+    StatusReporter(HookJobs jobs, @Nullable ReportFolder folder, Supplier<HttpClient> clients) {
         this.jobs = jobs;
         this.folder = folder;
+        this.clients = clients;
     }
 
     /** A build whose state is told. The thread's. */
@@ -140,7 +155,15 @@ final class StatusReporter implements AutoCloseable {
         }
         followed.putIfAbsent(build.id, build);
         if (looks == null) {
-            looks = thread.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            looks = thread.scheduleWithFixedDelay(this::lookAgain, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void lookAgain() {
+        try {
+            look();
+        } catch (RuntimeException | Error e) { // else this would have been the last look
+            LOG.log(Logger.Level.ERROR, "states of builds are not known, looked up again: builds=" + followed.size(), e);
         }
     }
 
@@ -150,7 +173,7 @@ final class StatusReporter implements AutoCloseable {
                 if (!build.isTelling) {
                     look(build);
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // else no build behind this one would be looked at
                 LOG.log(Logger.Level.WARNING, "state of a build is not known, looked up again: job=" + build.id, e);
             }
         }
@@ -171,8 +194,17 @@ final class StatusReporter implements AutoCloseable {
         }
     }
 
+    /** Asks the forge to take a state; a question that cannot even be asked counts as one that failed. */
     private void tell(Followed build, StatusReport.State state) {
         build.tries++;
+        try {
+            send(build, state);
+        } catch (RuntimeException | Error e) { // a client needs descriptors, threads and memory
+            told(build, state, null, e);
+        }
+    }
+
+    private void send(Followed build, StatusReport.State state) {
         HttpRequest request = build.hook
                 .forge()
                 .status()
@@ -181,7 +213,7 @@ final class StatusReporter implements AutoCloseable {
                 .build();
         HttpClient by = client;
         if (by == null) {
-            by = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+            by = clients.get();
             client = by;
         }
         var unused = by.sendAsync(request, head -> new UnreadBody())
@@ -209,13 +241,27 @@ final class StatusReporter implements AutoCloseable {
             StatusReport.State state,
             @Nullable HttpResponse<Void> answer,
             @Nullable Throwable failure) {
+        boolean isAgain = false;
+        try {
+            isAgain = isToldAgain(build, state, answer, failure);
+        } finally {
+            build.isTelling = isAgain; // whatever is thrown, else no look would tell it any more
+        }
+    }
+
+    /** Notes what the forge has answered; returns whether it is asked again, after some time. */
+    private boolean isToldAgain(
+            Followed build,
+            StatusReport.State state,
+            @Nullable HttpResponse<Void> answer,
+            @Nullable Throwable failure) {
         int code = answer == null ? 0 : answer.statusCode();
         boolean isDone = code >= 200 && code < 300;
         boolean isTransient = code == 0 || code == 408 || code == 429 || code >= 500;
         if (!isDone && isTransient && build.tries < MAX_TRIES) {
             long delay = Math.max(FIRST_RETRY_MILLIS << (build.tries - 1), wantedMillis(header(answer)));
             var unused = thread.schedule(() -> tell(build, state), delay, TimeUnit.MILLISECONDS);
-            return;
+            return true;
         }
         if (!isDone) {
             LOG.log(
@@ -223,11 +269,11 @@ final class StatusReporter implements AutoCloseable {
                     "forge is not told a state: " + build.hook + " job=" + build.id + " state=" + state + " tries="
                             + build.tries + (failure == null ? " status=" + code : " cause=" + failure));
         }
-        build.isTelling = false;
         build.told = state;
         if (state.isLast()) {
             forget(build);
         }
+        return false;
     }
 
     private void forget(Followed build) {
