@@ -190,14 +190,24 @@ public final class OriginGateway implements AutoCloseable {
             if (isTimeToPing) {
                 pingedNanos = now;
             }
-            door.guests().forEach((guest, socket) -> look(guest, socket, now, isTimeToPing));
+            door.guests().forEach((guest, socket) -> lookOrEnd(guest, socket, now, isTimeToPing));
             if (!server.isListening()) {
                 server.shutdown();
                 server = listen(new InetSocketAddress(options.address().getAddress(), port));
                 server.start();
             }
-        } catch (IOException | RuntimeException e) {
-            LOG.log(Logger.Level.ERROR, "gateway for the origin's programs is tried again", e);
+        } catch (IOException | RuntimeException | Error e) { // else this would have been the last look
+            LOG.log(Logger.Level.ERROR, "gateway for the origin's programs is tried again: port=" + port, e);
+        }
+    }
+
+    /** Looks after a guest, and ends it if that fails: those behind it are to be looked after, too. */
+    private void lookOrEnd(GuestChannel guest, WebSocketImpl socket, long now, boolean isTimeToPing) {
+        try {
+            look(guest, socket, now, isTimeToPing);
+        } catch (RuntimeException | Error e) {
+            LOG.log(Logger.Level.ERROR, "guest of the origin is ended, as looking after it failed: " + guest.peer(), e);
+            socket.closeConnection(CloseFrame.UNEXPECTED_CONDITION, "master has failed");
         }
     }
 

@@ -32,6 +32,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.java_websocket.exceptions.WebsocketNotConnectedException;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The gateway, told what the origin's clients and slaves tell theirs. */
 @Timeout(300)
 class OriginGatewayTest {
+    private static final Logger LOG = Logger.getLogger(OriginGateway.class.getName());
     private static final String TOKEN = Site.TOKEN.text();
     private static final Duration SHORT = Duration.ofMillis(500);
 
@@ -500,6 +505,41 @@ class OriginGatewayTest {
                 assertThat(Handshakes.readToEnd(half)).isZero();
                 assertThat(Handshakes.readToEnd(deaf)).isNotNegative();
             }
+        }
+    }
+
+    /** A handler of the gateway's log that finds no memory the first times. */
+    private static final class Starved extends Handler {
+        private static final int FAILURES = 2; // of a look, and of what it says of that
+        private final AtomicInteger records = new AtomicInteger();
+
+        @Override
+        public void publish(LogRecord record) {
+            if (records.incrementAndGet() <= FAILURES) {
+                throw new OutOfMemoryError("for a test");
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void look_thatFailsWithAnError_isSaidAndIsNotTheLast() throws Exception {
+        Starved starved = new Starved();
+        LOG.addHandler(starved);
+        try (Site site = new Site(folder.resolve("m"));
+                Socket silent = new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        gateway(site, Access.of(Site.TOKEN), SHORT).port())) {
+            silent.setSoTimeout(60_000);
+            assertThat(Handshakes.readToEnd(silent)).as("is ended by a later look").isZero();
+            assertThat(starved.records.get()).isGreaterThan(Starved.FAILURES);
+        } finally {
+            LOG.removeHandler(starved);
         }
     }
 
