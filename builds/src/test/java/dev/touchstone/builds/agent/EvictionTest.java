@@ -76,11 +76,42 @@ class EvictionTest {
             }
             agent.run(TestJob.of("again", repo).branch("first"));
             agent.agent().evict();
-            assertThat(workspaces())
-                    .extracting(path -> path.getFileName().toString().replaceFirst("-.*", ""))
-                    .containsExactlyInAnyOrder("first", "third");
+            assertThat(branches()).containsExactlyInAnyOrder("first", "third");
             assertThat(mirrors()).hasSize(1);
         }
+    }
+
+    /** A script can have a file of a terabyte that takes no room on the disk. */
+    @Test
+    void evict_workspaceTooLargeAlone_costsNoOther() throws IOException {
+        GitRepo repo = GitRepo.withScript(
+                tmp.resolve("repo"),
+                "[ -z \"$SIGNAL\" ] || { truncate -s 1T $WORKSPACE/sparse; touch \"$SIGNAL\"; until [ -e \"$SIGNAL.done\" ]; do sleep 0.02; done; }");
+        repo.branch("sparse").branch("other");
+        Path signal = tmp.resolve("signal");
+        try (TestAgent agent = TestAgent.of(builder().keepBytes(100_000_000))) {
+            agent.run(TestJob.of("a", repo));
+            Recorder running =
+                    agent.start(TestJob.of("b", repo).branch("sparse").env("SIGNAL", signal.toString()));
+            Waits.until("the script", () -> Files.exists(signal));
+            agent.agent().evict();
+            assertThat(branches()).containsExactlyInAnyOrder("master", "sparse");
+            Files.createFile(tmp.resolve("signal.done"));
+            assertThat(running.await().code()).as(agent.log("b")).isEqualTo(OutcomeCode.SUCCEEDED);
+            agent.run(TestJob.of("c", repo).branch("other"));
+            Waits.until("the one that is too large to go", () -> {
+                agent.agent().evict();
+                return branches().size() < 3;
+            });
+            assertThat(branches()).containsExactlyInAnyOrder("master", "other");
+            assertThat(mirrors()).hasSize(1);
+        }
+    }
+
+    private List<String> branches() {
+        return workspaces().stream()
+                .map(path -> path.getFileName().toString().replaceFirst("-.*", ""))
+                .toList();
     }
 
     private BuildAgentBuilder builder() {
