@@ -148,12 +148,13 @@ final class ConnectionGate extends ServerSocketFactory {
     }
 
     /** Returns an accepted connection as the transport gets it; null if it is closed at once. */
-    private @Nullable GuestSocket let(Socket raw) throws IOException {
+    @Nullable
+    GuestSocket let(Socket raw) {
         GuestSocket accepted;
         try {
             accepted = new GuestSocket(raw, tls, System.nanoTime() + patience.toNanos(), this);
         } catch (IOException e) {
-            raw.close();
+            closeQuietly(raw);
             complaints.refused("connection cannot be accepted: " + e.getMessage());
             return null;
         }
@@ -168,7 +169,7 @@ final class ConnectionGate extends ServerSocketFactory {
             }
         }
         if (isFull) {
-            raw.close();
+            closeQuietly(raw);
             complaints.refused("connections in all: most=" + MAX_CONNECTIONS);
             return null;
         }
@@ -176,6 +177,15 @@ final class ConnectionGate extends ServerSocketFactory {
             refuse(oldest, "connections without a token: most=" + MAX_STRANGERS);
         }
         return accepted;
+    }
+
+    /** Closes a socket; a failure must not end the accepting of others. */
+    private static void closeQuietly(Socket raw) {
+        try {
+            raw.close();
+        } catch (IOException e) {
+            // nothing is left to do
+        }
     }
 
     /** Returns the connection of a call; null if it is closed. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.access.Role;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +58,35 @@ class ConnectionGateTest {
                 assertThat(second.isClosed()).isTrue();
             }
         }
+    }
+
+    /** A socket of a connection that has ended, which cannot even be closed. */
+    private static final class BrokenSocket extends Socket {
+        @Override
+        public InputStream getInputStream() throws IOException {
+            throw new SocketException("Socket is not connected");
+        }
+
+        @Override
+        public synchronized void close() throws IOException {
+            throw new IOException("Connection reset by peer");
+        }
+    }
+
+    @Test
+    void let_connectionThatCannotBeClosed_isRefusedOnly() {
+        List<String> refused = new ArrayList<>();
+        ConnectionGate gate = new ConnectionGate(Optional.empty(), Duration.ofHours(1), new Reception.Complaints() {
+            @Override
+            public void malformed(@Nullable String reason) {}
+
+            @Override
+            public void refused(String reason) {
+                refused.add(reason);
+            }
+        });
+        assertThat(gate.let(new BrokenSocket())).isNull();
+        assertThat(refused).containsExactly("connection cannot be accepted: Socket is not connected");
     }
 
     @Test
