@@ -1,8 +1,10 @@
 package dev.touchstone.builds.agent.limit;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,12 +13,14 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The control group of one build. One thread at a time. */
 public final class ControlGroup implements AutoCloseable {
     /*
      * Entering: a shell enters before it becomes the command, so that there is no moment in which the command could start a process outside.
-     * Kernel:   cgroup.kill is of Linux 5.14. Before it, processes are ended as those of a build without a group are.
+     * Kernel:   cgroup.kill is of Linux 5.14. Before it, processes are ended as those of a build without a group are. A group in which a process is
+     *           about to end is busy for a moment after the kill.
      */
     static final String PROCESSES = "cgroup.procs";
 
@@ -24,6 +28,7 @@ public final class ControlGroup implements AutoCloseable {
     private static final List<String> ENTERING = List.of("/bin/sh", "-c", "echo 0 >\"$0\" && exec \"$@\"");
     private static final long PERIOD_MICROS = 100_000;
     private static final long STEP_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5); // before a group is removed again
     private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Path folder;
@@ -124,21 +129,39 @@ public final class ControlGroup implements AutoCloseable {
         return met;
     }
 
-    /** Kills what is in this group, and removes it. */
+    /** Kills what is in this group, and removes it; tries again for at most ten seconds, since it may be busy for a moment. */
     @Override
     public void close() {
+        long start = System.nanoTime();
         if (isPopulated()) {
             kill();
         }
+        IOException failure = remove();
+        while (failure != null && System.nanoTime() - start < MAX_NANOS) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            failure = remove();
+        }
+        if (failure != null) {
+            LOGGER.log(System.Logger.Level.WARNING, "control group cannot be removed: folder=" + folder, failure);
+        }
+    }
+
+    /** Removes this group and those in it; returns why that cannot be, null if they are gone. */
+    private @Nullable IOException remove() {
         try (Stream<Path> all = Files.walk(folder)) {
             List<Path> groups = all.filter(Files::isDirectory)
                     .sorted(Comparator.reverseOrder())
                     .toList();
             for (Path group : groups) {
-                Files.delete(group);
+                Files.deleteIfExists(group);
             }
+            return null;
+        } catch (NoSuchFileException e) {
+            return null; // somebody else has removed it
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "control group " + folder + " cannot be removed", e);
+            return e;
+        } catch (UncheckedIOException e) { // of the walk
+            return e.getCause();
         }
     }
 

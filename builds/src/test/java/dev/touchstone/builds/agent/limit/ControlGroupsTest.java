@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +120,25 @@ class ControlGroupsTest {
                 .containsExactly(
                         "memory: all processes were killed, which wanted more than 67108864 bytes",
                         "processes: 12 were refused beyond 100 at a time");
+    }
+
+    /** An ordinary folder cannot be removed as long as it has files, as a group with a process that is about to end cannot. */
+    @Test
+    void close_groupThatIsBusyForAMoment_removesItThen() throws Exception {
+        ControlGroup group = ControlGroups.open(own, ROOT, LIMITS).begin();
+        Path folder = builds().resolve("0");
+        Thread closing = new Thread(group::close);
+        closing.start();
+        while (closing.getState() != Thread.State.TIMED_WAITING && closing.getState() != Thread.State.TERMINATED) {
+            Thread.onSpinWait(); // until it has failed once
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        closing.join();
+        assertThat(folder).doesNotExist();
     }
 
     @Test
