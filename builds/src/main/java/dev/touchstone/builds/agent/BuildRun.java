@@ -203,8 +203,16 @@ final class BuildRun {
         }
     }
 
-    /** Completes the log and writes the outcome down. */
+    /** Completes the log and writes the outcome down; whatever is thrown, nothing of the log stays open. */
     private Outcome end(Verdict verdict) {
+        try {
+            return complete(verdict);
+        } finally {
+            closeLog();
+        }
+    }
+
+    private Outcome complete(Verdict verdict) {
         Verdict last = verdict;
         growth.end();
         try {
@@ -228,6 +236,10 @@ final class BuildRun {
                 log.isTruncated(),
                 hasRun ? collected : Collected.NONE);
         writeDown(outcome);
+        return outcome;
+    }
+
+    private void closeLog() {
         steps.store().ended(job.name(), masked);
         if (log instanceof KeptLog kept) {
             steps.tailer().forget(kept);
@@ -237,7 +249,6 @@ final class BuildRun {
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.WARNING, "log of job=" + job.name() + " cannot be closed", e);
         }
-        return outcome;
     }
 
     /** Without it the master is told now, and nothing by a later life of the agent. */

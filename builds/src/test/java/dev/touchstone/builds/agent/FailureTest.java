@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What cannot be done ends the job with a code that says so, and the agent lives. */
 @Timeout(120)
 class FailureTest {
+    private static final Logger LOG = Logger.getLogger(BuildRun.class.getName());
+
     @TempDir
     Path tmp;
 
@@ -142,6 +150,61 @@ class FailureTest {
             assertThat(agent.run(TestJob.of("b", repo)).code()).isEqualTo(OutcomeCode.SUCCEEDED);
             assertThat(tmp.resolve("ran-a")).exists();
         }
+    }
+
+    /** A handler of the log that finds no memory for what is said of an outcome. */
+    private static final class Starved extends Handler {
+        @Override
+        public void publish(LogRecord record) {
+            if (record.getMessage().startsWith("outcome of ")) {
+                throw new OutOfMemoryError("for a test");
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void run_errorAtTheEnd_leavesNoLogOpen() throws IOException {
+        Path signal = tmp.resolve("signal");
+        GitRepo repo = GitRepo.withScript(
+                tmp.resolve("repo"),
+                "echo hello; touch $SIGNAL; until [ -e $SIGNAL.done ]; do sleep 0.02; done");
+        Starved starved = new Starved();
+        LOG.addHandler(starved);
+        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+            Recorder running = agent.start(TestJob.of("a", repo).env("SIGNAL", signal.toString()));
+            Waits.until("the script", () -> Files.exists(signal));
+            Path folder = tmp.resolve("agent/jobs/a-1");
+            Files.delete(folder.resolve("job")); // so that the outcome cannot be written
+            Files.createDirectory(folder.resolve("job"));
+            assertThat(open()).contains(folder.resolve("log"));
+            Files.createFile(tmp.resolve("signal.done"));
+            assertThat(running.await().code()).isEqualTo(OutcomeCode.AGENT_FAILED);
+            assertThat(open()).doesNotContain(folder.resolve("log"));
+            assertThat(agent.log("a")).contains("\nhello\n");
+        } finally {
+            LOG.removeHandler(starved);
+        }
+    }
+
+    /** Returns the files that this process has open. */
+    private static List<Path> open() throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                try {
+                    files.add(Files.readSymbolicLink(descriptor));
+                } catch (NoSuchFileException e) {
+                    // is closed meanwhile
+                }
+            }
+        }
+        return files;
     }
 
     /** On a device of a megabyte, which takes a user who may mount one. */
