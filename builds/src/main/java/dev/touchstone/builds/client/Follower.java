@@ -113,11 +113,11 @@ final class Follower implements Question {
             Wire.Chunk chunk;
             synchronized (this) {
                 chunk = chunks.poll();
-                if (chunk == null) {
+                askMore(); // which fails this if the client is closed
+                if (chunk == null || over) {
                     visiting = false;
                     return;
                 }
-                askMore();
             }
             offset = chunk.getOffset() + chunk.getBytes().size();
             boolean more = chunk.getBytes().size() == 0 || visit(chunk);
@@ -140,8 +140,13 @@ final class Follower implements Question {
         }
     }
 
+    /** Notes that there will be no more bytes; the visitor gets none any more, but may be at those before. */
     @Override
     public void fail(BuildException cause) {
+        synchronized (this) {
+            over = true;
+            chunks.clear();
+        }
         end.completeExceptionally(cause);
     }
 }
