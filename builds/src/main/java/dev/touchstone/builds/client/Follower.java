@@ -134,7 +134,7 @@ final class Follower implements Question {
     private boolean visit(Wire.Chunk chunk) {
         try {
             return visitor.visit(chunk.getOffset(), chunk.getBytes().asReadOnlyByteBuffer());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // else nobody would learn of it
             end.completeExceptionally(e);
             return false;
         }

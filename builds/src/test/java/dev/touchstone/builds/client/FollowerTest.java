@@ -70,6 +70,18 @@ class FollowerTest {
         assertThat(visited).containsExactly(0L);
     }
 
+    @Test
+    void visitor_thatThrowsAnError_failsTheFuture() throws Exception {
+        StackOverflowError thrown = new StackOverflowError("for a test");
+        Follower follower = follower((offset, bytes) -> {
+            throw thrown;
+        });
+        follower.answer(chunk(0, "one"));
+        awaitVisitors();
+        assertThat(end).isCompletedExceptionally();
+        assertThat(end.handle((value, failure) -> failure).get()).isSameAs(thrown);
+    }
+
     private void awaitVisitors() throws InterruptedException {
         ExecutorService visitors = (ExecutorService) connection.visitors();
         visitors.shutdown();
