@@ -152,6 +152,33 @@ class FailureTest {
         }
     }
 
+    /** A link to itself cannot be opened, as no file can be without descriptors. */
+    @Test
+    void open_attemptThatCannotBeRead_isRefusedAndLosesNothing() throws IOException {
+        GitRepo repo = GitRepo.withScript(tmp.resolve("repo"), "echo hello");
+        Path root = tmp.resolve("agent");
+        try (TestAgent agent = TestAgent.in(root)) {
+            assertThat(agent.run(TestJob.of("a", repo)).code()).isEqualTo(OutcomeCode.SUCCEEDED);
+        }
+        Path folder = root.resolve("jobs/a-1");
+        Files.createDirectory(root.resolve("jobs/empty"));
+        Files.move(folder.resolve("job"), tmp.resolve("job"));
+        Files.createSymbolicLink(folder.resolve("job"), Path.of("job"));
+        assertThatThrownBy(() -> TestAgent.in(root))
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll("folder=" + folder, "start the agent again");
+        Files.delete(folder.resolve("job"));
+        Files.move(tmp.resolve("job"), folder.resolve("job"));
+        try (TestAgent agent = TestAgent.in(root)) {
+            assertThat(agent.agent().leftovers()).singleElement().satisfies(left -> {
+                assertThat(left.outcome()).map(Outcome::code).contains(OutcomeCode.SUCCEEDED);
+                assertThat(left.logBytes()).isPositive();
+            });
+            assertThat(agent.log("a")).contains("\nhello\n");
+            assertThat(root.resolve("jobs/empty")).doesNotExist();
+        }
+    }
+
     /** A handler of the log that finds no memory for what is said of an outcome. */
     private static final class Starved extends Handler {
         @Override

@@ -124,12 +124,22 @@ public final class JobFolder {
         end += entry.length;
     }
 
+    /**
+     * Reads what the folder remembers.
+     *
+     * @throws JobFormatException if it is of no attempt: its file is missing, or begins with something else
+     * @throws IOException if that cannot be told, since the file cannot be read
+     */
     JobFormat.Entries entries() throws IOException {
         Path file = folder.resolve(JOB);
-        if (Files.size(file) > JobFormat.MAX_BYTES) {
-            throw new IOException("file=" + file + " is longer than bytes=" + JobFormat.MAX_BYTES);
+        try {
+            if (Files.size(file) > JobFormat.MAX_BYTES) {
+                throw new JobFormatException("file is too long: file=" + file + " most bytes=" + JobFormat.MAX_BYTES);
+            }
+            return JobFormat.read(Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            throw new JobFormatException("file is missing: file=" + file, e);
         }
-        return JobFormat.read(Files.readAllBytes(file));
     }
 
     /** The log that may be read; there is none for output that was discarded. */

@@ -87,9 +87,17 @@ final class JobFormat {
     /**
      * Reads a file.
      *
-     * @throws IOException if it does not begin with a job
+     * @throws JobFormatException if it does not begin with a job, or has another version
      */
-    static Entries read(byte[] bytes) throws IOException {
+    static Entries read(byte[] bytes) throws JobFormatException {
+        try {
+            return entries(bytes);
+        } catch (IOException e) {
+            throw new JobFormatException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Entries entries(byte[] bytes) throws IOException {
         ByteBuffer rest = ByteBuffer.wrap(bytes);
         Optional<DataInputStream> first = next(rest, JOB);
         if (first.isEmpty()) {

@@ -194,7 +194,7 @@ public final class JobStore {
      * @param launcher ends the processes; not null
      * @param workspaces folder of the workspaces; mount points in it are of those processes only; not null
      * @return the attempts, in the order of their names
-     * @throws IOException if the folders or the table of processes cannot be read
+     * @throws IOException if the folders or the table of processes cannot be read; the message names the folder
      */
     public List<Leftover> recover(Launcher launcher, Path workspaces) throws IOException {
         Predicate<Path> sandboxes = mount -> mount.startsWith(workspaces) && !mount.equals(workspaces);
@@ -203,19 +203,12 @@ public final class JobStore {
         List<ProcessId> leaders = new ArrayList<>();
         try (Stream<Path> folders = Files.list(root)) {
             for (Path path : (Iterable<Path>) folders.sorted()::iterator) {
-                JobFolder folder = new JobFolder(path);
-                try {
-                    JobFormat.Entries entries = folder.entries();
-                    marks.add(entries.attempt().mark());
-                    entries.process().ifPresent(leaders::add);
-                    found.add(new Found(folder, entries));
-                } catch (IOException e) {
-                    LOGGER.log(
-                            System.Logger.Level.WARNING,
-                            "folder=" + path + " is of no attempt and is removed: " + e.getMessage());
-                    folder.delete();
-                }
+                find(new JobFolder(path)).ifPresent(found::add);
             }
+        }
+        for (Found one : found) {
+            marks.add(one.entries().attempt().mark());
+            one.entries().process().ifPresent(leaders::add);
         }
         launcher.reap(marks, leaders, sandboxes);
         if (found.stream().anyMatch(Found::mayBeStarting)) {
@@ -230,6 +223,27 @@ public final class JobStore {
             leftovers.add(leftover(one));
         }
         return leftovers;
+    }
+
+    /**
+     * Returns the attempt of a folder; removes a folder that is of none. A failure to read, as of a machine that is short of descriptors, says nothing of the
+     * folder, which may have an outcome that the master waits for.
+     */
+    private static Optional<Found> find(JobFolder folder) throws IOException {
+        try {
+            return Optional.of(new Found(folder, folder.entries()));
+        } catch (JobFormatException e) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "folder is of no attempt and is removed: folder=" + folder.path() + " cause=" + e.getMessage());
+            folder.delete();
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new IOException(
+                    "attempt of an earlier life cannot be read: folder=" + folder.path() + " cause=" + e
+                            + "; remedy the cause and start the agent again, or remove the folder, and with it the attempt's outcome and log",
+                    e);
+        }
     }
 
     /** An attempt of an earlier life. */
