@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +39,14 @@ final class Api {
             BuildCode.REFUSED, 403);
 
     private final BuildsView view;
+    private final Refusals refusals;
     private final Places waiting = new Places(MAX_WAITING, MAX_WAITING / 2);
-    private final AtomicLong refused = new AtomicLong();
     private final Places followers = new Places(MAX_FOLLOWERS, MAX_FOLLOWERS_OF_TOKEN);
     private final Bodies bodies = new Bodies();
 
-    Api(BuildsView view) {
+    Api(BuildsView view, Refusals refusals) {
         this.view = view;
+        this.refusals = refusals;
     }
 
     /**
@@ -111,14 +111,7 @@ final class Api {
             throw Problem.of(403, "token may not see the builds of others: token=" + caller);
         }
         reply.text(
-                200, "text/plain; version=0.0.4; charset=utf-8", view.figures().toPrometheus(refused.get()));
-    }
-
-    /** Counts an answer, if somebody was not let in. */
-    void count(Problem problem) {
-        if (problem.status() == 401 || problem.status() == 403) {
-            refused.incrementAndGet();
-        }
+                200, "text/plain; version=0.0.4; charset=utf-8", view.figures().toPrometheus(refusals.notLetIn()));
     }
 
     private void list(Reply reply, Map<String, String> query, Caller caller) throws IOException, Problem {

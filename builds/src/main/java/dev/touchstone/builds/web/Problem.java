@@ -88,9 +88,14 @@ final class Problem extends Exception {
         return json;
     }
 
+    /** Returns a text with a mark in place of what is no printable ASCII, a line's end above all. */
+    static String printable(String text) {
+        return text.replaceAll("[^\\x20-\\x7e]", "?");
+    }
+
     /** Returns a text of a stranger, fit for a message. */
     static String shown(@Nullable String text) {
-        String some = text == null ? "none" : text.replaceAll("[^\\x20-\\x7e]", "?");
+        String some = text == null ? "none" : printable(text);
         return some.length() > MAX_VALUE ? some.substring(0, MAX_VALUE) + "..." : some;
     }
 }

@@ -67,13 +67,14 @@ public final class WebServer implements AutoCloseable {
     private final Logins logins;
     private final Api api;
     private final Hooks hooks;
+    private final Refusals refusals = new Refusals();
     private final Places requests = new Places(MAX_REQUESTS, MAX_REQUESTS_OF_TOKEN);
     private final Bodies deliveries = new Bodies();
     private final ThreadPoolExecutor threads;
 
     private WebServer(BuildsView view, Access access, HttpServer server, Hooks hooks) {
         this.hooks = hooks;
-        this.api = new Api(view);
+        this.api = new Api(view, refusals);
         this.server = server;
         this.logins = new Logins(access, server.getAddress().getPort());
         AtomicInteger number = new AtomicInteger();
@@ -146,7 +147,7 @@ public final class WebServer implements AutoCloseable {
             try {
                 route(reply);
             } catch (Problem e) {
-                api.count(e);
+                refusals.add(reply, e);
                 reply.problem(e);
             } catch (IllegalStateException e) {
                 LOG.log(Logger.Level.WARNING, "request is not answered: path=" + Problem.shown(reply.path()), e);
@@ -256,7 +257,7 @@ public final class WebServer implements AutoCloseable {
             HookAnswer answer = hooks.receive(hook, reply::header, body);
             reply.json(answer.jobs().isEmpty() ? 200 : 202, answer);
         } catch (SecurityException e) {
-            throw Problem.of(403, String.valueOf(e.getMessage()));
+            throw Problem.of(403, "delivery to hook=" + hook.name() + " is not the forge's: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             throw Problem.of(400, "not a delivery of the forge: " + e.getMessage());
         } catch (BuildException e) {
