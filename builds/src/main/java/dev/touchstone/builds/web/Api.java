@@ -60,14 +60,14 @@ final class Api {
             throws IOException, InterruptedException, Problem {
         Map<String, String> query = reply.query(endpoint.query());
         switch (endpoint) {
-            case LIST_JOBS -> list(reply, query, caller);
+            case LIST_JOBS -> list(reply, query, caller, isValid);
             case SUBMIT -> submit(reply, caller);
             case AGENTS -> reply.json(200, view.agents());
             case HEALTH -> health(reply);
             case METRICS -> metrics(reply, caller);
             case JOB -> reply.json(200, job(caller, id));
-            case LOG -> part(reply, query, caller, job(caller, id));
-            case RAW -> whole(reply, job(caller, id));
+            case LOG -> part(reply, query, caller, job(caller, id), isValid);
+            case RAW -> whole(reply, job(caller, id), isValid);
             case TIMES -> {
                 long offset = Reply.number(Problem.Place.QUERY, "offset", query.get("offset"), 0);
                 byte[] json = times(job(caller, id).id(), offset);
@@ -114,28 +114,37 @@ final class Api {
                 200, "text/plain; version=0.0.4; charset=utf-8", view.figures().toPrometheus(refusals.notLetIn()));
     }
 
-    private void list(Reply reply, Map<String, String> query, Caller caller) throws IOException, Problem {
+    private void list(Reply reply, Map<String, String> query, Caller caller, BooleanSupplier isValid)
+            throws IOException, Problem {
         String text = query.get("most");
         long most = Reply.number(Problem.Place.QUERY, "most", text, MAX_JOBS);
         if (most < 1 || most > MAX_JOBS) {
             throw Problem.of(400, "expected 1 to " + MAX_JOBS, Problem.Place.QUERY, "most", text);
         }
         String before = query.getOrDefault("before", "");
-        try (OutputStream out = reply.stream(Reply.JSON)) {
-            out.write('[');
-            boolean isFirst = true;
-            for (int left = (int) most; left > 0; ) { // in parts, since many may not read their answers
-                int asked = Math.min(left, LISTED_AT_ONCE);
-                List<JobSummary> some = view.jobs(caller, before, asked);
-                for (JobSummary job : some) {
-                    out.write(isFirst ? new byte[0] : SEPARATOR);
-                    out.write(Reply.line(job));
-                    isFirst = false;
-                    before = job.id();
-                }
-                left = some.size() < asked ? 0 : left - asked;
+        OutputStream out = reply.stream(Reply.JSON);
+        out.write('[');
+        boolean isFirst = true;
+        for (int left = (int) most; left > 0; ) { // in parts, since many may not read their answers
+            checkValid(reply, isValid);
+            int asked = Math.min(left, LISTED_AT_ONCE);
+            List<JobSummary> some = view.jobs(caller, before, asked);
+            for (JobSummary job : some) {
+                out.write(isFirst ? new byte[0] : SEPARATOR);
+                out.write(Reply.line(job));
+                isFirst = false;
+                before = job.id();
             }
-            out.write(']');
+            left = some.size() < asked ? 0 : left - asked;
+        }
+        out.write(']');
+        out.close();
+    }
+
+    /** Breaks an answer off whose caller may see no more of it: a client that reads slowly takes minutes for it. */
+    private static void checkValid(Reply reply, BooleanSupplier isValid) throws IOException {
+        if (!isValid.getAsBoolean()) {
+            throw reply.breakOff("token is revoked before all is sent: path=" + Problem.shown(reply.path()));
         }
     }
 
@@ -211,7 +220,7 @@ final class Api {
     }
 
     /** Answers with bytes from an offset on, after a wait for the first of them if that is asked for. */
-    private void part(Reply reply, Map<String, String> query, Caller caller, JobSummary job)
+    private void part(Reply reply, Map<String, String> query, Caller caller, JobSummary job, BooleanSupplier isValid)
             throws IOException, InterruptedException, Problem {
         long offset = Reply.number(Problem.Place.QUERY, "offset", query.get("offset"), 0);
         int length =
@@ -228,22 +237,24 @@ final class Api {
         JobSummary now = view.job(caller, job.id()).orElse(job);
         reply.set("X-Log-Bytes", Long.toString(now.logBytes()));
         reply.set("X-Job-Over", Boolean.toString(now.over()));
-        try (OutputStream out = reply.stream("application/octet-stream")) {
-            copy(job.id(), offset, length, out);
-        }
+        copy(reply, "application/octet-stream", job.id(), offset, length, isValid);
     }
 
-    /** Writes bytes of a log in pieces, since many may not read their answers. */
-    private void copy(String id, long from, long length, OutputStream out) throws IOException {
+    /** Answers with bytes of a log in pieces, since many may not read their answers. */
+    private void copy(Reply reply, String type, String id, long from, long length, BooleanSupplier isValid)
+            throws IOException {
+        OutputStream out = reply.stream(type);
         ByteBuffer piece = ByteBuffer.allocate(PIECE);
         long offset = from;
         long left = length;
         while (left > 0 && view.readLog(id, offset, piece.limit((int) Math.min(PIECE, left))) > 0) {
+            checkValid(reply, isValid);
             out.write(piece.array(), 0, piece.position());
             offset += piece.position();
             left -= piece.position();
             piece.clear();
         }
+        out.close();
     }
 
     private void await(Caller caller, JobSummary job, long offset, long millis) throws InterruptedException {
@@ -258,11 +269,9 @@ final class Api {
         }
     }
 
-    private void whole(Reply reply, JobSummary job) throws IOException {
+    private void whole(Reply reply, JobSummary job, BooleanSupplier isValid) throws IOException {
         reply.set("Content-Disposition", "attachment; filename=\"" + job.id() + ".log\"");
-        try (OutputStream out = reply.stream("text/plain; charset=utf-8")) {
-            copy(job.id(), 0, Long.MAX_VALUE, out);
-        }
+        copy(reply, "text/plain; charset=utf-8", job.id(), 0, Long.MAX_VALUE, isValid);
     }
 
     private void follow(Reply reply, Map<String, String> query, Caller caller, JobSummary job, BooleanSupplier isValid)

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A request and its answer. For one thread. */
-final class Reply {
+final class Reply implements AutoCloseable {
     static final String JSON = "application/json";
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -24,6 +24,7 @@ final class Reply {
 
     private final HttpExchange exchange;
     private final String path;
+    private boolean isBrokenOff;
 
     Reply(HttpExchange exchange) {
         this.exchange = exchange;
@@ -208,7 +209,25 @@ final class Reply {
         }
     }
 
-    /** Begins an answer whose length is not known; the caller closes the stream. */
+    /**
+     * Leaves an answer that has begun without its end, so that the client sees that it is not whole.
+     *
+     * @return what the handler is to throw, upon which the server ends the connection
+     */
+    IOException breakOff(String why) {
+        isBrokenOff = true;
+        return new IOException(why);
+    }
+
+    /** Ends the exchange; one that is broken off is left to the server, since this would end the answer as if it were whole. */
+    @Override
+    public void close() {
+        if (!isBrokenOff) {
+            exchange.close();
+        }
+    }
+
+    /** Begins an answer whose length is not known; the caller closes the stream when the answer is whole. */
     OutputStream stream(String type) throws IOException {
         head(type);
         exchange.sendResponseHeaders(200, 0);

@@ -141,8 +141,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Reply reply = new Reply(exchange);
+        try (Reply reply = new Reply(exchange)) {
             reply.set(CONNECTION, "close");
             try {
                 route(reply);

@@ -1,6 +1,7 @@
 package dev.touchstone.builds.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,6 +17,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class ApiTest {
@@ -371,11 +374,35 @@ final class ApiTest {
         builds.append("job", "one\n");
         try (InputStream in = follow("/api/v1/jobs/job/events", "").body()) {
             assertThat(read(in, 2)).hasSize(2);
-            TokenTable.load(folder.resolve("tokens")).without("alice").save(folder.resolve("tokens"));
-            assertThat(access.refresh()).isFalse();
-            assertThat(access.refresh()).isTrue();
+            revoke("alice");
             assertThat(read(in, 9)).isEmpty();
         }
+    }
+
+    private void revoke(String name) throws IOException {
+        TokenTable.load(folder.resolve("tokens")).without(name).save(folder.resolve("tokens"));
+        assertThat(access.refresh()).isFalse();
+        assertThat(access.refresh()).isTrue();
+    }
+
+    /** An answer that ended as others do would look as if there were no more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jobs", "jobs/job-1001/log", "jobs/job-1001/raw"})
+    void answer_whoseTokenIsRevokedMeanwhile_isBrokenOff(String path) {
+        for (int i = 0; i < 500; i++) {
+            builds.append("job-" + (1_000 + i), "x".repeat(50_000));
+        }
+        builds.whenRead = () -> {
+            builds.whenRead = () -> {};
+            try {
+                revoke("alice");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        HttpRequest request = request("/api/v1/" + path, "alice").build();
+        assertThatThrownBy(() -> client.send(request, HttpResponse.BodyHandlers.ofString()))
+                .isInstanceOf(IOException.class);
     }
 
     @Test

@@ -31,6 +31,7 @@ final class FakeBuilds implements BuildsView {
     int mostRead; // bytes of a log at once; guarded by this
     volatile @Nullable BuildException refusal;
     volatile @Nullable String problem;
+    volatile Runnable whenRead = () -> {}; // jobs or a log
 
     /** One job; guarded by the master. */
     private static final class Job {
@@ -66,6 +67,7 @@ final class FakeBuilds implements BuildsView {
 
     @Override
     public synchronized List<JobSummary> jobs(Caller caller, String before, int most) {
+        whenRead.run();
         mostListed = Math.max(mostListed, most);
         return jobs.keySet().stream()
                 .filter(id -> before.isEmpty() || id.compareTo(before) < 0)
@@ -106,6 +108,7 @@ final class FakeBuilds implements BuildsView {
 
     @Override
     public synchronized int readLog(String id, long offset, ByteBuffer into) {
+        whenRead.run();
         mostRead = Math.max(mostRead, into.remaining());
         Job job = require(id);
         byte[] whole = job.whole == null ? job.log.toByteArray() : job.whole;
