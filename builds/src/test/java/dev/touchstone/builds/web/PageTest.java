@@ -10,6 +10,7 @@ import dev.touchstone.builds.Site;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.agent.BuildAgent;
 import dev.touchstone.builds.agent.GitRepo;
+import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LocalAgent;
 import java.io.File;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -46,6 +48,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 @Tag("sweep")
 final class PageTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String REPOSITORY = "git+https://forge.example/an-organisation/a-repository-with-a-name.git";
 
     @TempDir
     private Path profile;
@@ -367,6 +370,59 @@ final class PageTest {
         assertThat(panes()).isEqualTo("job");
         assertThat(browser.findElement(By.id("download")).getDomProperty("href"))
                 .endsWith("/api/v1/jobs/job/raw");
+    }
+
+    /** From the history, which is all that a new master knows of the jobs of the one before. */
+    @ParameterizedTest
+    @ValueSource(ints = {375, 1280})
+    void endedJob_isTheSameAfterARestartOfTheMaster(int width) throws Exception {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 800, "deviceScaleFactor", 1, "mobile", false));
+        server.close();
+        try (Site site = new Site(profile.resolve("master"))) {
+            site.agent("agent-1", site.with(new FakeAgent(run -> {
+                run.print("hello\n");
+                return 3;
+            })));
+            Build build = site.client()
+                    .submit(BuildRequest.of(REPOSITORY, "feature/a-branch-with-a-name", "ci/build-and-test.sh")
+                            .build());
+            assertThat(build.result().get(60, TimeUnit.SECONDS).exitCode()).isEqualTo(3);
+            String id = build.accepted().get(60, TimeUnit.SECONDS);
+            server = WebServer.start(site.master().view(), Access.of(Site.TOKEN), 0);
+            showsEndedJob(id);
+            server.close();
+            site.stopMaster();
+            site.startMaster();
+            server = WebServer.start(site.master().view(), Access.of(Site.TOKEN), 0);
+            showsEndedJob(id);
+        }
+    }
+
+    private void showsEndedJob(String id) {
+        open("");
+        await("the job is listed", () -> {
+            String row = String.valueOf(script("return document.querySelector('#jobs tbody').textContent"));
+            return row.contains(REPOSITORY + "feature/a-branch-with-a-nameci/build-and-test.sh")
+                    && row.contains("script_failed");
+        });
+        assertNothingIsBesideThePage();
+        open("#/job/" + id);
+        await("the job is shown", () -> text("status").equals("script_failed (exit code 3)"));
+        assertThat(text("title")).isEqualTo(REPOSITORY + " feature/a-branch-with-a-name ci/build-and-test.sh");
+        await("so is its log", () -> shown().contains("1hello"));
+        assertThat(panes()).isEqualTo("job");
+        assertThat(browser.findElement(By.id("cancel")).isDisplayed()).isFalse();
+        assertThat(browser.findElement(By.id("retry")).isDisplayed()).isTrue();
+        assertNothingIsBesideThePage();
+    }
+
+    private void assertNothingIsBesideThePage() {
+        Object wide = script("return [document.documentElement, document.body, ...document.querySelectorAll('main')]"
+                + ".filter(one => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth)"
+                + ".map(one => one.tagName + ' ' + one.id + ' ' + one.scrollWidth).join()");
+        assertThat(wide).as("what is wider than the window").isEqualTo("");
     }
 
     /** Returns the ids of the panes that take room, with a comma between them. */
