@@ -9,6 +9,7 @@ import dev.touchstone.harness.report.RunText;
 import dev.touchstone.harness.store.Published;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -33,6 +34,7 @@ final class ResultPage {
             - `[low, high]` is an interval that holds the true ratio with a probability of at least 95 % (exact signed-rank), which takes six
               rounds. `(low–high)` is the lowest and the highest ratio of fewer rounds, and no interval. Where the range holds 1, the table shows
               no difference.
+            - Plots, and the table below, show *undecided* in the place of a ratio that the run has not decided: more rounds may show either side better.
             - *Per operation* are counters divided by the number of operations, such as processor time or bytes allocated: ours / what stands
               beside it.
             - Subjects that were not run have no line. A subject whose forks failed has a line that says so.
@@ -59,7 +61,7 @@ final class ResultPage {
                         + " matches workloads=" + table.workloads());
             }
             out.append("\n## ").append(table.title()).append("\n\n");
-            table(out, groups, "peer", ResultPage::peersOrCeilings);
+            table(out, groups, "peer", ResultPage::peersOrCeilings, (group, row) -> false);
             out.append('\n');
             source(out, table.run(), runs.get(i));
         }
@@ -73,12 +75,13 @@ final class ResultPage {
         out.append("- [All figures of the origin documents](origin.md)\n");
         out.append('\n').append(HOW_TO_READ);
         out.append("\n## Every part in one run\n\nEach workload beside the best of its peers.\n\n");
+        Undecided undecided = new Undecided(input);
         for (Published.Part part : published.parts()) {
             out.append("### ").append(part.title()).append("\n\n");
             List<Group> groups = groups(input).stream()
                     .filter(group -> group.workload().part().equals(part.part()))
                     .toList();
-            table(out, groups, "best peer", ResultPage::best);
+            table(out, groups, "best peer", ResultPage::best, undecided::has);
             out.append('\n');
         }
         source(out, published.overview(), input);
@@ -99,7 +102,12 @@ final class ResultPage {
         return input.comparison().groups();
     }
 
-    private static void table(StringBuilder out, List<Group> groups, String peer, Function<Group, List<Row>> rows) {
+    private static void table(
+            StringBuilder out,
+            List<Group> groups,
+            String peer,
+            Function<Group, List<Row>> rows,
+            BiPredicate<Group, Row> isUndecided) {
         boolean counted = groups.stream().anyMatch(group -> hasCounters(group.ours()));
         line(out, counted, "workload", "ours", peer, "score", "ours is", "per operation: ours / beside");
         out.append("| --- | --: | --- | --: | --: |").append(counted ? " --- |\n" : "\n");
@@ -108,7 +116,7 @@ final class ResultPage {
             String ours = score(group.ours()) + " " + group.unit();
             List<Row> beside = rows.apply(group);
             for (Row row : beside) {
-                String ratio = Format.ratio(row.ratio());
+                String ratio = isUndecided.test(group, row) ? Undecided.TEXT : Format.ratio(row.ratio());
                 line(out, counted, workload, ours, label(row), score(row), ratio, counters(group.ours(), row));
                 workload = "";
                 ours = "";

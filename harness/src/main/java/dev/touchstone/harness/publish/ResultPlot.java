@@ -39,6 +39,7 @@ final class ResultPlot {
     private final ReportInput input;
     private final Published.Plot plot;
     private final List<Group> groups;
+    private final Undecided undecided;
     private final LogAxis axis;
     private final Html body = new Html();
     private final StringBuilder description = new StringBuilder();
@@ -50,6 +51,7 @@ final class ResultPlot {
         this.plot = plot;
         this.groups = plot.groups().stream().map(name -> group(input, name)).toList();
         List<Double> scores = new ArrayList<>();
+        this.undecided = new Undecided(input);
         for (Group group : groups) {
             if (!group.unit().equals(groups.get(0).unit())) {
                 throw new IllegalArgumentException("plot '" + plot.title() + "': expected one unit, got "
@@ -180,15 +182,20 @@ final class ResultPlot {
         } else {
             right("score " + kind, Format.score(summary));
             description.append(Format.score(summary)).append(' ').append(group.unit());
-            ratio(row);
+            ratio(group, row);
         }
         strip(group, row, kind, y + 11);
         y += ROW - 17;
     }
 
-    private void ratio(Row row) {
+    private void ratio(Group group, Row row) {
         PairedRatio ratio = row.ratio();
         if (ratio == null) {
+            return;
+        }
+        if (undecided.has(group, row)) {
+            right("ratio", Undecided.TEXT);
+            description.append(", ").append(Undecided.TEXT);
             return;
         }
         String factor = Format.factor(ratio.ratio()) + "x";

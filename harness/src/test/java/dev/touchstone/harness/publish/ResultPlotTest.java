@@ -22,7 +22,7 @@ class ResultPlotTest {
     @ParameterizedTest
     @EnumSource(PlotColours.class)
     void render_markupAndFailures_isXmlWithTextsAndWithoutRequests(PlotColours colours) throws Exception {
-        String svg = draw(Fixtures.input(6), plot(9, "queue-write-batched/t1"), colours);
+        String svg = draw(Fixtures.input(200), plot(9, "queue-write-batched/t1"), colours);
         var root = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader(svg)))
@@ -30,32 +30,38 @@ class ResultPlotTest {
         assertThat(root.getAttribute("role")).isEqualTo("img");
         assertThat(root.getElementsByTagName("title").item(0).getTextContent()).isEqualTo("A plot, ops/s");
         assertThat(root.getElementsByTagName("desc").item(0).getTextContent())
-                .contains("Chronicle Queue 2", "ours is", Fixtures.MARKUP + " (6 failed) failed");
+                .contains("Chronicle Queue 2", "ours is", Fixtures.MARKUP + " (200 failed) failed");
         assertThat(svg).contains(">failed</text>").doesNotContain(Fixtures.MARKUP, "href", "url(", "@import");
     }
 
     @Test
     void render_subjects_fromBestToWorstWithTheCeilingLast() throws IOException {
-        assertThat(labels(draw(Fixtures.input(6), plot(9, WRITES))))
+        assertThat(labels(draw(Fixtures.input(12), plot(9, WRITES))))
                 .containsExactly(
                         "Touchstone synced", "Chronicle Queue, SYNC", "tape 2.0.0-beta1", "ceiling: O_DSYNC writes");
-        String lost = draw(Fixtures.input(6), plot(9, "queue-mixed-synced/t0"));
+        String lost = draw(Fixtures.input(12), plot(9, "queue-mixed-synced/t0"));
         assertThat(labels(lost)).as("a loss").containsExactly("tape 2.0.0-beta1", "Touchstone synced");
         assertThat(lost).containsPattern("class=\"end ratio worse\"[^>]*>0[.]6");
     }
 
     @Test
     void render_fewerPeersThanRun_showsTheBestAndTheNamedOnesAndSaysSo() throws IOException {
-        String svg = draw(Fixtures.input(6), plot(1, WRITES));
+        String svg = draw(Fixtures.input(12), plot(1, WRITES));
         assertThat(labels(svg)).doesNotContain("tape 2.0.0-beta1");
         assertThat(svg).contains("Shown: the best peer.").contains("docs/results/queue.md");
         Published.Plot also = new Published.Plot("A plot", List.of(WRITES), 1, List.of("TAPE"));
-        assertThat(labels(draw(Fixtures.input(6), also))).contains("tape 2.0.0-beta1");
+        assertThat(labels(draw(Fixtures.input(12), also))).contains("tape 2.0.0-beta1");
+    }
+
+    @Test
+    void render_undecidedRatio_isNotShown() throws IOException {
+        String svg = draw(Fixtures.input(6), plot(9, WRITES));
+        assertThat(svg).containsPattern("class=\"end ratio\"[^>]*>undecided<").contains("ops/s, undecided;");
     }
 
     @Test
     void render_unknownNameOrSeveralUnits_isRefused() throws IOException {
-        ReportInput input = Fixtures.input(6);
+        ReportInput input = Fixtures.input(12);
         assertThatThrownBy(() -> draw(input, plot(1, "queue-write-synced/t3")))
                 .hasMessageContaining("group=queue-write-synced/t3: expected once");
         assertThatThrownBy(() -> draw(input, plot(1, WRITES, "queue-scan/t1")))
