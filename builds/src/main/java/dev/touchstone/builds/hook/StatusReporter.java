@@ -53,10 +53,7 @@ final class StatusReporter implements AutoCloseable {
      * @param folder of the builds that are followed; null if they need not outlive the process
      */
     StatusReporter(HookJobs jobs, @Nullable ReportFolder folder) {
-        this(
-                jobs,
-                folder,
-                () -> HttpClient.newBuilder().connectTimeout(TIMEOUT).build());
+        this(jobs, folder, () -> HttpClient.newBuilder().connectTimeout(TIMEOUT).build());
     }
 
     /**
@@ -163,7 +160,10 @@ final class StatusReporter implements AutoCloseable {
         try {
             look();
         } catch (RuntimeException | Error e) { // else this would have been the last look
-            LOG.log(Logger.Level.ERROR, "states of builds are not known, looked up again: builds=" + followed.size(), e);
+            LOG.log(
+                    Logger.Level.ERROR,
+                    "states of builds are not known, looked up again: builds=" + followed.size(),
+                    e);
         }
     }
 

@@ -199,8 +199,7 @@ class FailureTest {
     void run_errorAtTheEnd_leavesNoLogOpen() throws IOException {
         Path signal = tmp.resolve("signal");
         GitRepo repo = GitRepo.withScript(
-                tmp.resolve("repo"),
-                "echo hello; touch $SIGNAL; until [ -e $SIGNAL.done ]; do sleep 0.02; done");
+                tmp.resolve("repo"), "echo hello; touch $SIGNAL; until [ -e $SIGNAL.done ]; do sleep 0.02; done");
         Starved starved = new Starved();
         LOG.addHandler(starved);
         try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {

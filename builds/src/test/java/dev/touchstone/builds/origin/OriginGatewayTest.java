@@ -536,7 +536,9 @@ class OriginGatewayTest {
                         InetAddress.getLoopbackAddress(),
                         gateway(site, Access.of(Site.TOKEN), SHORT).port())) {
             silent.setSoTimeout(60_000);
-            assertThat(Handshakes.readToEnd(silent)).as("is ended by a later look").isZero();
+            assertThat(Handshakes.readToEnd(silent))
+                    .as("is ended by a later look")
+                    .isZero();
             assertThat(starved.records.get()).isGreaterThan(Starved.FAILURES);
         } finally {
             LOG.removeHandler(starved);
