@@ -1,5 +1,6 @@
 package dev.touchstone.builds.access;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.Token;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -22,9 +23,17 @@ public final class Access {
     private final @Nullable Caller shared;
     private final @Nullable Path file;
     private volatile TokenTable table = TokenTable.EMPTY;
-    private byte[] content = {}; // of the table; guarded by this, as the next
+
+    @GuardedBy("this")
+    private byte[] content = {}; // of the table
+
+    @GuardedBy("this")
     private byte[] seen = {}; // by the last look at the file, as the next
+
+    @GuardedBy("this")
     private FileTime seenChange = FileTime.fromMillis(0);
+
+    @GuardedBy("this")
     private @Nullable String problem;
 
     private Access(@Nullable Token shared, @Nullable Path file) {

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.agent.log.BuildLog;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,11 @@ final class Growth {
     private final CheckedJob job;
     private final BuildLog log;
     private volatile @Nullable Runnable wake;
-    private long toldBytes; // guarded by this, as the next
+
+    @GuardedBy("this")
+    private long toldBytes;
+
+    @GuardedBy("this")
     private boolean ended;
 
     Growth(CheckedJob job, BuildLog log) {

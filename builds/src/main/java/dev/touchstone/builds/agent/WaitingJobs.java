@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -15,8 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class WaitingJobs {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
     private final Map<String, CheckedJob> jobs = new LinkedHashMap<>(); // by name, oldest first
-    private final Set<String> busy = new HashSet<>();
+
+    @GuardedBy("lock")
+    private final Set<String> busy = new HashSet<>(); // keys of workspaces
+
+    @GuardedBy("lock")
     private boolean closed;
 
     /** Adds a job; false if no more are taken. */
@@ -97,6 +104,7 @@ final class WaitingJobs {
         }
     }
 
+    @GuardedBy("lock")
     private @Nullable CheckedJob takeFree() {
         Iterator<CheckedJob> all = jobs.values().iterator();
         while (all.hasNext()) {

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Requests;
@@ -18,9 +19,16 @@ final class Pending {
     private static final int MAX_ROWS = 8 << 10;
     private static final int MAX_BYTES = 256 << 10;
 
-    private final ArrayDeque<RemoteBuild> unsent = new ArrayDeque<>(); // guarded by this, as all
+    @GuardedBy("this")
+    private final ArrayDeque<RemoteBuild> unsent = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private final Map<Long, RemoteBuild> byNumber = new LinkedHashMap<>(); // not accepted yet
+
+    @GuardedBy("this")
     private final Map<Long, List<RemoteBuild>> byJob = new HashMap<>();
+
+    @GuardedBy("this")
     private final ArrayDeque<RemoteBuild> again = new ArrayDeque<>();
 
     synchronized void add(RemoteBuild build) {

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.BuildException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions that the master has not answered. Thread-safe. */
 final class Questions {
-    private final Map<Long, Question> open = new HashMap<>(); // guarded by this
-    private long last;
+    @GuardedBy("this")
+    private final Map<Long, Question> open = new HashMap<>();
+
+    @GuardedBy("this")
+    private long last; // number of a question
 
     /** A question and its number. */
     record Numbered(long ask, Question question) {}

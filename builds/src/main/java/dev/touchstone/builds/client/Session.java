@@ -1,5 +1,6 @@
 package dev.touchstone.builds.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.Streams;
@@ -15,7 +16,9 @@ final class Session {
     private final Lane<Wire.ReadLog> logs;
     private final Runnable signal;
     private final Supplier<Outlet<Wire.ReadArtefact>> opener;
-    private @Nullable Lane<Wire.ReadArtefact> artefacts; // guarded by this; few clients read some
+
+    @GuardedBy("this")
+    private @Nullable Lane<Wire.ReadArtefact> artefacts; // null as long as the client has read none, as most do
 
     /** Keeps what waits for room in one stream. */
     private record Lane<M>(Outlet<M> outlet, Queue<M> waiting) {

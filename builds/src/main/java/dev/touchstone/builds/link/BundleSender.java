@@ -1,5 +1,6 @@
 package dev.touchstone.builds.link;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.ByteString;
 import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.wire.Outlet;
@@ -30,9 +31,11 @@ final class BundleSender {
     private final Thread thread = new Thread(this::run, "builds-link-artefacts");
     private final AtomicBoolean isSignalled = new AtomicBoolean();
     private final byte[] piece = new byte[Rpc.MAX_PIECE]; // the sender's
-    private final Map<String, Transfer> bundles = new LinkedHashMap<>(); // by job; guarded by this, with what is in it
     private volatile @Nullable Outlet<Wire.ArtefactPiece> outlet;
     private volatile boolean isClosed;
+
+    @GuardedBy("this")
+    private final Map<String, Transfer> bundles = new LinkedHashMap<>(); // by job
 
     private static final class Transfer {
         final Task task;

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.link;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.agent.Assignment;
 import dev.touchstone.builds.agent.store.Leftover;
 import dev.touchstone.builds.agent.store.Outcome;
@@ -12,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The attempts that the agent has, one at most of each job. Thread-safe. */
 final class Tasks {
-    private final Map<String, Task> byJob = new HashMap<>(); // guarded by this
+    @GuardedBy("this")
+    private final Map<String, Task> byJob = new HashMap<>();
+
+    @GuardedBy("this")
     private int next; // where the next look for a log to send begins
 
     /** The answers to an assignment. */

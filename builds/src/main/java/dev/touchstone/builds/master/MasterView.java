@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
@@ -283,8 +284,10 @@ final class MasterView implements BuildsView {
 
     /** Wakes those who wait for one job. The dispatcher is never asked with its lock held. */
     private static final class Signal {
-        private int waiting; // guarded by the map of signals
-        private long count; // guarded by this
+        private int waiting; // changed by `compute` and `computeIfPresent` of the map of signals only
+
+        @GuardedBy("this")
+        private long count;
 
         private synchronized void raise() {
             count++;

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.origin;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
@@ -31,8 +32,12 @@ final class ClientCalls {
     private final OriginGateway gateway;
     private final Token token;
     private final Map<Integer, Call> calls = new ConcurrentHashMap<>();
-    private SharedClients.@Nullable Shared client; // guarded by this
-    private boolean isGone; // guarded by this
+
+    @GuardedBy("this")
+    private SharedClients.@Nullable Shared client;
+
+    @GuardedBy("this")
+    private boolean isGone;
 
     /** A call that has no reply yet. */
     private static final class Call {

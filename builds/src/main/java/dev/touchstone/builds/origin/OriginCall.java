@@ -1,5 +1,6 @@
 package dev.touchstone.builds.origin;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
@@ -17,8 +18,14 @@ final class OriginCall implements Build {
     private final CompletableFuture<String> accepted;
     private final CompletableFuture<BuildResult> result = new CompletableFuture<>();
     private final CompletableFuture<Long> followed = new CompletableFuture<>();
-    private @Nullable LogVisitor visitor; // guarded by this, as all below
+
+    @GuardedBy("this")
+    private @Nullable LogVisitor visitor;
+
+    @GuardedBy("this")
     private boolean isOver; // nothing of the log is wanted any more
+
+    @GuardedBy("this")
     private long bytes; // of the log, so far
 
     OriginCall(int id, Runnable interrupt) {

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.origin;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.AgentStatus;
 import dev.touchstone.builds.Artefact;
 import dev.touchstone.builds.Build;
@@ -31,7 +32,9 @@ public final class OriginClient implements BuildClient, OriginConnection.Listene
 
     private final Map<Integer, OriginCall> calls = new ConcurrentHashMap<>();
     private final OriginConnection connection;
-    private int last; // guarded by this
+
+    @GuardedBy("this")
+    private int last; // number of a call
 
     private OriginClient(ConnectOptions options) throws IOException, InterruptedException {
         byte[] name = new byte[NAME_BYTES];

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.origin;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -26,9 +27,10 @@ final class OriginDoor implements WebSocketServerFactory {
     static final int MAX_HANDSHAKES = 64;
 
     private final BiConsumer<String, String> complaints;
-    private final Map<GuestChannel, WebSocketImpl> guests = new LinkedHashMap<>(); // guarded by this, the oldest first
-
     private final AtomicLong unfinished = new AtomicLong(); // bytes of messages that have not come whole
+
+    @GuardedBy("this")
+    private final Map<GuestChannel, WebSocketImpl> guests = new LinkedHashMap<>(); // the oldest first
 
     /**
      * Creates a door.
@@ -114,7 +116,11 @@ final class OriginDoor implements WebSocketServerFactory {
 
         private final AtomicLong shared;
         private final int ownBytes;
-        private long held; // guarded by this, as the next
+
+        @GuardedBy("this")
+        private long held;
+
+        @GuardedBy("this")
         private boolean isClosed;
 
         /**

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.origin;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
@@ -18,7 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** Connections to the master, one for each token that guests have shown, as long as one of them is there. Thread-safe. */
 final class SharedClients implements AutoCloseable {
     private final OriginOptions options;
-    private final Map<Caller, Shared> clients = new HashMap<>(); // guarded by this
+
+    @GuardedBy("this")
+    private final Map<Caller, Shared> clients = new HashMap<>();
+
+    @GuardedBy("this")
+    private final Map<Shared, Integer> users = new HashMap<>(); // guests of each connection
 
     SharedClients(OriginOptions options) {
         this.options = options;
@@ -27,23 +33,27 @@ final class SharedClients implements AutoCloseable {
     /** Returns the connection of a token, which the caller releases. */
     synchronized Shared take(Caller caller, Token token) {
         Shared shared = clients.computeIfAbsent(caller, unused -> new Shared(token));
-        shared.users++;
+        users.merge(shared, 1, Integer::sum);
         return shared;
     }
 
     /** Gives a connection back. */
     synchronized void release(Caller caller, Shared shared) {
-        shared.users--;
-        if (shared.users == 0) {
-            clients.remove(caller, shared);
-            shared.close();
+        int left = users.getOrDefault(shared, 0) - 1;
+        if (left > 0) {
+            users.put(shared, left);
+            return;
         }
+        users.remove(shared);
+        clients.remove(caller, shared);
+        shared.close();
     }
 
     @Override
     public synchronized void close() {
         clients.values().forEach(Shared::close);
         clients.clear();
+        users.clear();
     }
 
     /** A connection and the thread that submits by it: submitting waits while much is on its way. */
@@ -54,7 +64,6 @@ final class SharedClients implements AutoCloseable {
             made.setDaemon(true);
             return made;
         });
-        private int users; // guarded by the registry
         private @Nullable BuildClient client; // the thread's
 
         private Shared(Token token) {

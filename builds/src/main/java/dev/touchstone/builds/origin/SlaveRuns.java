@@ -1,5 +1,6 @@
 package dev.touchstone.builds.origin;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.Token;
 import dev.touchstone.builds.agent.Assignment;
 import dev.touchstone.builds.agent.BuildListener;
@@ -52,9 +53,13 @@ final class SlaveRuns implements LocalAgent {
     private final Map<Integer, Run> byId = new ConcurrentHashMap<>();
     private final Object linkLock = new Object();
     private volatile @Nullable AgentLink link; // written under linkLock
-    private boolean isGone; // guarded by linkLock
-    private volatile int changes; // of the methods
-    private int lastId; // guarded by this
+    private volatile int changes; // of the methods; written under the lock of this
+
+    @GuardedBy("linkLock")
+    private boolean isGone;
+
+    @GuardedBy("this")
+    private int lastId;
 
     /** An attempt that the slave has. */
     private static final class Run {
@@ -64,11 +69,16 @@ final class SlaveRuns implements LocalAgent {
         final SlaveLog log;
         final long deadlineNanos;
 
-        /** Why it was interrupted; null if it was not. Guarded by this object, as the next. */
-        private @Nullable OutcomeCode stopCode;
+        @GuardedBy("this")
+        private @Nullable OutcomeCode stopCode; // the reason of its interrupt; null if it was not interrupted
 
+        @GuardedBy("this")
         private String stopReason = "";
+
+        @GuardedBy("this")
         private long stoppedNanos;
+
+        @GuardedBy("this")
         private boolean isOver;
 
         Run(int id, Assignment assignment, BuildListener listener, SlaveLog log) {
@@ -188,6 +198,7 @@ final class SlaveRuns implements LocalAgent {
         }
     }
 
+    @GuardedBy("linkLock")
     private void disconnect() {
         AgentLink known = link;
         if (known != null) {

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.web;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -22,8 +23,11 @@ final class Bodies {
 
     private final int most =
             (int) Math.max(1, Math.min(MAX_PLACES, Runtime.getRuntime().maxMemory() >> HEAP_SHIFT));
-    private final Map<Reply, Long> reading =
-            new LinkedHashMap<>(); // since when, the first first; guarded by this, as the next
+
+    @GuardedBy("this")
+    private final Map<Reply, Long> reading = new LinkedHashMap<>(); // since when, the first first
+
+    @GuardedBy("this")
     private int used;
 
     /** Uses a body. */

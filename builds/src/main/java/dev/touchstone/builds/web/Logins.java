@@ -1,5 +1,6 @@
 package dev.touchstone.builds.web;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.sun.net.httpserver.Headers;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Caller;
@@ -27,7 +28,9 @@ final class Logins {
     private final String cookie;
     private final Pattern sent;
     private final SecureRandom random = new SecureRandom();
-    private final Map<String, Caller> byId = new LinkedHashMap<>(); // the oldest first; guarded by this
+
+    @GuardedBy("this")
+    private final Map<String, Caller> byId = new LinkedHashMap<>(); // the oldest first
 
     /**
      * Creates the logins of a server.

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.web;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.access.Caller;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,8 +9,12 @@ import java.util.Map;
 final class Places {
     private final int most;
     private final int mostOfToken;
-    private final Map<Caller, Integer> byCaller = new HashMap<>(); // guarded by this
-    private int all; // guarded by this
+
+    @GuardedBy("this")
+    private final Map<Caller, Integer> byCaller = new HashMap<>();
+
+    @GuardedBy("this")
+    private int all;
 
     Places(int most, int mostOfToken) {
         this.most = most;

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.log;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.ByteBuffer;
@@ -31,7 +32,9 @@ public final class KeptLog implements BuildLog {
     private final byte[] marker;
     private final byte[] chunk;
 
-    private boolean outputEnded; // guarded by this
+    @GuardedBy("this")
+    private boolean outputEnded;
+
     private volatile @Nullable IOException failure; // of the pipe's thread
     private @Nullable OutputPipe pipe; // the executor's
 
@@ -105,6 +108,7 @@ public final class KeptLog implements BuildLog {
         }
     }
 
+    @GuardedBy("this")
     private void appendWhole(ByteBuffer bytes) throws IOException {
         long end = rawBytes + bytes.remaining();
         LogFiles.write(raw, rawBytes, bytes);

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.process;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,11 @@ public final class NamedPipes {
     private static final Duration MAX_MAKING = Duration.ofSeconds(20);
 
     private final Path folder;
-    private final Deque<Path> unused = new ArrayDeque<>(); // guarded by this, as the next
+
+    @GuardedBy("this")
+    private final Deque<Path> unused = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private long made;
 
     /**
@@ -46,6 +51,7 @@ public final class NamedPipes {
         return unused.removeFirst();
     }
 
+    @GuardedBy("this")
     private void make() throws IOException {
         List<Path> pipes = new ArrayList<>();
         List<String> words = new ArrayList<>(List.of("mkfifo", "-m", "600", "--"));

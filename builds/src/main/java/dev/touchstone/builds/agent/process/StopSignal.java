@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.process;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +12,22 @@ public final class StopSignal {
      * Invariants: stop returns true only if the run will end with that cause; decide returns true only if no stop ever will.
      * Deadline:   is looked at whenever somebody asks; it needs no timer, since everything that waits asks again and again.
      */
+    @GuardedBy("this")
     private @Nullable Stop stop;
+
+    @GuardedBy("this")
     private boolean decided;
-    private boolean bounded;
+
+    @GuardedBy("this")
+    private boolean bounded; // the next two count
+
+    @GuardedBy("this")
     private long deadlineNanos;
+
+    @GuardedBy("this")
     private String deadlineReason = "";
+
+    @GuardedBy("this")
     private @Nullable Runnable waker;
 
     /** Why a run stops. */
@@ -100,6 +112,7 @@ public final class StopSignal {
         }
     }
 
+    @GuardedBy("this")
     private void look() {
         if (bounded && !decided && stop == null && deadlineNanos - System.nanoTime() <= 0) {
             stop = new Stop(Cause.TIMED_OUT, deadlineReason);

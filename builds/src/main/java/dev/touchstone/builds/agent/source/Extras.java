@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.source;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
 import dev.touchstone.builds.agent.source.name.Names;
@@ -39,7 +40,9 @@ final class Extras {
             List.of("-c", "filter.lfs.clean=git-lfs clean -- %f", "-c", "filter.lfs.smudge=git-lfs smudge -- %f");
 
     private final GitCommand git;
-    private final Map<ObjectId, TreeContent> remembered = new LinkedHashMap<>(16, 0.75f, true);
+
+    @GuardedBy("this")
+    private final Map<ObjectId, TreeContent> remembered = new LinkedHashMap<>(16, 0.75f, true); // by commit
 
     Extras(GitCommand git) {
         this.git = git;
@@ -62,14 +65,14 @@ final class Extras {
 
     /** Looks at a commit's tree, or remembers what it has. */
     TreeContent look(Repository mirror, ObjectId commit) throws IOException {
-        synchronized (remembered) {
+        synchronized (this) {
             TreeContent known = remembered.get(commit);
             if (known != null) {
                 return known;
             }
         }
         TreeContent found = read(mirror, commit);
-        synchronized (remembered) {
+        synchronized (this) {
             remembered.put(found.commit(), found);
             if (remembered.size() > MAX_REMEMBERED) {
                 remembered.remove(remembered.keySet().iterator().next());

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent.source;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.agent.process.StopSignal;
 import dev.touchstone.builds.agent.process.StoppedException;
 import dev.touchstone.builds.agent.source.name.CommitId;
@@ -44,11 +45,15 @@ final class Mirror implements AutoCloseable {
     private final ReentrantLock fetching = new ReentrantLock();
     private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
 
-    private long freshAsOf; // start of the last good fetch; under fetching
-    private Set<String> failedRefs = Set.of(); // of it; under fetching
+    @GuardedBy("fetching")
+    private long freshAsOf; // start of the last good fetch
+
+    @GuardedBy("fetching")
+    private Set<String> failedRefs = Set.of(); // of it
+
     private volatile @Nullable Set<String> seal; // of the objects after it; null if unknown; written under fetching
     private volatile RemoteRefs refs = RemoteRefs.NONE; // of it; written under fetching
-    private volatile @Nullable Repository opened; // written under fetching and use
+    private volatile @Nullable Repository opened; // written under the write lock of `use`
 
     Mirror(RepositoryUrl url, Path folder, Folders folders, AtomicLong clock, Fetchers fetchers, boolean sealed) {
         this.url = url;
@@ -196,6 +201,7 @@ final class Mirror implements AutoCloseable {
         }
     }
 
+    @GuardedBy("fetching")
     private void fetch(SourceRequest request, StopSignal stop) throws IOException, StoppedException {
         FileLock lock = guard.lock(stop);
         try {
@@ -218,6 +224,7 @@ final class Mirror implements AutoCloseable {
         }
     }
 
+    @GuardedBy("fetching")
     private Set<String> fetchInto(Repository repository, SourceRequest request, StopSignal stop)
             throws IOException, StoppedException {
         Set<String> failed;
@@ -229,6 +236,7 @@ final class Mirror implements AutoCloseable {
     }
 
     /** Opens the mirror, after removing from it whatever is not the agent's or the fetches'. */
+    @GuardedBy("fetching")
     private Repository openOrCreate(StopSignal stop) throws IOException, StoppedException {
         Repository repository = opened;
         if (repository != null && MirrorFolder.isWhole(folder)) {
@@ -255,6 +263,7 @@ final class Mirror implements AutoCloseable {
         return repository;
     }
 
+    @GuardedBy("fetching")
     private void replaceLocked(SourceRequest request, StopSignal stop) throws IOException, StoppedException {
         Path fresh = sibling(".new");
         folders.delete(fresh);

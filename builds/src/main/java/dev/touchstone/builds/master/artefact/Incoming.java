@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master.artefact;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,14 +31,32 @@ final class Incoming {
     final long epoch;
     final Path file;
     private final long maxBytes;
+
+    @GuardedBy("this")
     private boolean isOpen = true;
+
+    @GuardedBy("this")
     private long length;
-    private long credited;
+
+    @GuardedBy("this")
+    private long credited; // length when the agent was last let send more
+
+    @GuardedBy("this")
     private long expected = -1;
+
+    @GuardedBy("this")
     private String problem = "";
+
+    @GuardedBy("this")
     private @Nullable FileChannel channel;
+
+    @GuardedBy("this")
     private @Nullable Consumer<ArtefactStore.Arrival> done;
-    private long seen = -1;
+
+    @GuardedBy("this")
+    private long seen = -1; // length at the last call of `stuck`
+
+    @GuardedBy("this")
     private int stuck;
 
     Incoming(String agent, int attempt, long epoch, Path file, long maxBytes) {

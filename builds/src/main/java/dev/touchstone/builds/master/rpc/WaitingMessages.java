@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,10 +20,18 @@ final class WaitingMessages {
     private static final int FRAME_BYTES = 8 << 10; // which the transport takes for a frame, however small
     private static final int PREFIX_BYTES = 5;
 
-    private final Map<Integer, Message> begun = new HashMap<>(); // by stream; all guarded by this
-    private final TreeMap<Long, Integer> whole = new TreeMap<>(); // numbers of messages by length and memory, see `key`
     private final AtomicLong ofAll;
+
+    @GuardedBy("this")
+    private final Map<Integer, Message> begun = new HashMap<>(); // by stream
+
+    @GuardedBy("this")
+    private final TreeMap<Long, Integer> whole = new TreeMap<>(); // numbers of messages by length and memory, see `key`
+
+    @GuardedBy("this")
     private long bytes; // 0 from the connection's end on
+
+    @GuardedBy("this")
     private boolean isEnded;
 
     /** A message of which a part has come. */
@@ -42,6 +51,7 @@ final class WaitingMessages {
         this.ofAll = ofAll;
     }
 
+    @GuardedBy("this")
     private void change(long difference) {
         if (!isEnded) {
             bytes += difference;
@@ -70,6 +80,7 @@ final class WaitingMessages {
         add(stream, cost(length) - cost(before));
     }
 
+    @GuardedBy("this")
     private void add(int stream, int cost) {
         begun.computeIfAbsent(stream, unused -> new Message()).cost += cost;
         change(cost);
