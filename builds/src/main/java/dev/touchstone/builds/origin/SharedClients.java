@@ -45,8 +45,9 @@ final class SharedClients implements AutoCloseable {
             return;
         }
         users.remove(shared);
-        clients.remove(caller, shared);
-        shared.close();
+        if (clients.remove(caller, shared)) { // else all connections were closed
+            shared.close();
+        }
     }
 
     @Override
