@@ -65,10 +65,12 @@ final class OriginCall implements Build {
         }
     }
 
-    private synchronized void stop(long offset) {
-        isOver = true;
+    private void stop(long offset) {
+        synchronized (this) {
+            isOver = true;
+            notifyAll();
+        }
         followed.complete(offset);
-        notifyAll();
     }
 
     /** Takes the reply. */
