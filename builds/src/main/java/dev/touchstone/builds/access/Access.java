@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Access {
+    /*
+     * Who calls:  any thread `find` and `isValid`, which take no lock; one thread `refresh`.
+     * Invariants: `table` is replaced as a whole, and never changed.
+     * Failure:    a file that cannot be read, or has a line that is none, changes nothing, and is in the log once.
+     */
     private static final Logger LOG = System.getLogger(Access.class.getName());
 
     private final @Nullable Caller shared;

@@ -51,8 +51,13 @@ import java.util.concurrent.TimeUnit;
  */
 public final class BuildAgent implements AutoCloseable {
     /*
-     * A job is in live from start until its end is told; whoever takes it from there tells it: an executor that has it, or the thread that
-     * removed it from waiting. So it is told once.
+     * Who calls:  the link, or whoever else uses the agent, all public methods; executors run jobs; the janitor evicts, and an executor that has
+     *             found the device full.
+     * Invariants: a job is in `live` from `start` until its end is told. Whoever takes it from there tells it: an executor that has it, or the thread
+     *             that removed it from `waiting`. So it is told once.
+     * Ordering:   `start` adds to `live` before `waiting`: what is added while the agent closes is refused by `waiting`, or among what its `close`
+     *             returns. Only `evict` takes the lock, so that one thread at a time removes folders.
+     * Failure:    what a build throws ends that build, and not its executor.
      */
     /** The label that every agent has. */
     public static final String ANY_LABEL = "any";

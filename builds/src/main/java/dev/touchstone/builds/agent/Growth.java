@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Sees to it that what a log grows by is made readable and told, until the job's end. Thread-safe. */
 final class Growth {
+    /*
+     * Who calls:  the tailer `look`; the executor `wakeWith` and `end`.
+     * Invariants: lengths that are told only grow. Nothing is told once `end` has returned, so the listener is called with the lock.
+     */
     private final CheckedJob job;
     private final BuildLog log;
     private volatile @Nullable Runnable wake;

@@ -14,6 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Jobs that no executor has yet. An executor takes the oldest whose workspace is free, so none waits for a workspace. Thread-safe. */
 final class WaitingJobs {
+    /*
+     * Who calls:  whoever starts a job `add`, whoever cancels it `remove`; executors `take` and `release`; whoever evicts `claim` and `release`;
+     *             whoever closes the agent `close`.
+     * Invariants: a workspace is in `busy` from `take` or `claim` until `release`. A job is in `jobs` until one thread has taken it out, which then
+     *             has to tell its end.
+     * Ordering:   a signal wakes one executor, which signals the next if it takes a job and leaves others, so that no job waits while its workspace
+     *             and an executor are free.
+     */
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 

@@ -51,6 +51,9 @@ import picocli.CommandLine.Option;
             "143:The process was terminated (SIGTERM)."
         })
 final class MasterCommand implements Callable<Integer> {
+    /*
+     * Who calls:  the process's first thread `call`; the thread of the shutdown hook `stop`, which may come before `gateway` is set.
+     */
     @Mixin
     SharedFlags shared = new SharedFlags();
 

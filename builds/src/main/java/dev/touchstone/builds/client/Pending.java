@@ -16,6 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds that wait for the master: to be sent, to be accepted, for their results. Thread-safe. */
 final class Pending {
+    /*
+     * Who calls:  any thread `add` and `watch`; the sender `nextBatch`; whoever finds the client closed `removeAll`; the receiver that and the
+     *             others.
+     * Invariants: a build is in `byNumber` until the master has accepted, refused or done it, and in `byJob` from then until its result. `unsent` and
+     *             `again` have what is still to be sent in this session.
+     * Ordering:   futures are completed without the lock, by the callers.
+     */
     private static final int MAX_ROWS = 8 << 10;
     private static final int MAX_BYTES = 256 << 10;
 

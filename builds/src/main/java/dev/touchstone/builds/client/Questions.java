@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions that the master has not answered. Thread-safe. */
 final class Questions {
+    /*
+     * Who calls:  any thread `add`; the receiver `take`, `all` and `failAll`; whoever finds the client closed `failAll`.
+     * Invariants: a question is in `open`, with one number in all sessions, until it is taken out, by whoever then answers or fails it: once.
+     * Ordering:   questions are answered and failed without the lock.
+     */
     @GuardedBy("this")
     private final Map<Long, Question> open = new HashMap<>();
 

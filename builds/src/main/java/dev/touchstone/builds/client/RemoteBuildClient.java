@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A client over gRPC. */
 public final class RemoteBuildClient implements BuildClient {
+    /*
+     * Who calls:  the user's threads; the receiver when it completes futures, and so must not wait for room.
+     * Invariants: permits that `submit` takes of `window` are given back once, when the build is accepted or has failed.
+     * Ordering:   a build or question is added before the client is looked at: if it is closed by then, whoever sees it fails it.
+     */
     /** Bytes of requests, about, that wait for the master's answer before who submits more has to wait. */
     static final int WINDOW = 2 << 20;
 

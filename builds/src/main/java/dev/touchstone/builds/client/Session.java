@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends over one connection that the master has welcomed, in turn; what was sent is void in the next connection. Thread-safe. */
 final class Session {
+    /*
+     * Who calls:  any thread sends; the sender alone `sendAll`, which is the only one to take from the lanes of control and logs.
+     * Ordering:   a message waits while others of its lane wait; whoever adds one signals behind that, so that the sender finds it.
+     */
     private final Lane<Wire.FromClient> control;
     private final Lane<Wire.ReadLog> logs;
     private final Runnable signal;

@@ -40,11 +40,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentLink implements AutoCloseable {
     /*
-     * Threads:        `receiver` connects and takes what the master says; `sender` sends what the agent has to say; executors of the agent
-     *                 call the listener. The receiver answers noops itself, at the end of the message.
-     * Sessions:       what one connection was told is void in the next: a session has streams and a queue of its own.
-     * Failure:        whatever a thread meets ends the session, and the next one begins. All threads are started here, so that an agent that may
-     *                 start no further one goes on.
+     * Who calls:  `receiver` connects and takes what the master says; the sender (`Outbound`) sends what the agent has to say, that of artefacts
+     *             (`BundleSender`) bundles; executors of the agent call the listener; `janitor` forgets attempts and begins what waits for that. The
+     *             receiver answers noops itself, at the end of the message.
+     * Invariants: what one connection was told is void in the next: a session has streams and a queue of its own.
+     * Ordering:   `run` makes its streams known before it looks at `closed`, and `close` sets that before it closes the streams: no connection
+     *             outlives the link.
+     * Failure:    whatever a thread meets ends the session, and the next one begins. All threads are started here, so that an agent that may start no
+     *             further one goes on.
      */
     private static final Logger LOG = System.getLogger(AgentLink.class.getName());
     private static final Duration WELCOME = Duration.ofSeconds(10);

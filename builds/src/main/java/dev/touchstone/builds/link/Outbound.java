@@ -22,6 +22,14 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class Outbound {
+    /*
+     * Who calls:  the receiver begins and ends sessions and tells noops; executors `stage` and `finished`; whoever closes the link `drain` and
+     *             `close`; `thread` alone sends logs and takes from a queue.
+     * Invariants: what is in a session's queue is lost with the session: the master asks again for what it has not got. A piece of a log counts as
+     *             sent when the stream has taken it.
+     * Ordering:   whoever has something to send adds it before it signals, and the thread clears the signal before it looks.
+     * Failure:    whatever the thread meets ends the connection.
+     */
     private static final Logger LOG = System.getLogger(Outbound.class.getName());
     private static final long DRAIN_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final int MAX_MESSAGE = 1000;

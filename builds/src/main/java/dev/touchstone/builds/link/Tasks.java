@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The attempts that the agent has, one at most of each job. Thread-safe. */
 final class Tasks {
+    /*
+     * Who calls:  the receiver, executors, the janitor and the sender.
+     * Invariants: a job has one task at most, and another attempt waits in its `after`. What changes of a task is used here alone, under the lock.
+     * Ordering:   agent, streams and listeners are called without the lock, by the callers.
+     */
     @GuardedBy("this")
     private final Map<String, Task> byJob = new HashMap<>();
 

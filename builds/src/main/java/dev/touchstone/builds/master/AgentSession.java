@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection of an agent, and what it is to be told at the end of the turn. The dispatcher's. */
 final class AgentSession {
+    /*
+     * Who calls:  the dispatcher; threads of the transport, which open streams, and of services use the final fields alone, and `hasLogs` and
+     *             `hasArtefacts`, of which the first to set one gets the stream.
+     * Ordering:   at the end of a turn its messages are sent in their order, then what is assigned, and then what may be forgotten.
+     */
     /** Noops that an agent is given before it has answered. */
     static final int MAX_NOOPS = 16 << 10;
 

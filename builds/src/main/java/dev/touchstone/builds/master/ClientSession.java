@@ -17,6 +17,11 @@ import java.util.function.Supplier;
  * number for each job, not a message: a result or a list is made when it is sent.
  */
 final class ClientSession {
+    /*
+     * Who calls:  the dispatcher; threads of the transport, which open streams, use the final fields alone, and `hasLogs` and `hasArtefacts`, of
+     *             which the first to set one gets the stream.
+     * Ordering:   a client is told that a job was accepted before it is told its result. Results and lists are made when the stream has room.
+     */
     private static final int MAX_WAITING = 256;
     private static final int MAX_ROWS = 16 << 10;
 

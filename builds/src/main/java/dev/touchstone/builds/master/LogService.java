@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * happens to those who read.
  */
 final class LogService {
+    /*
+     * Who calls:  threads of the transport `of` and the inbox; the thread that closes the master `close`; everything else, and `credits`, is the own
+     *             thread's.
+     * Ordering:   an agent is let send more when its bytes are in the file, at the end of the turn.
+     * Failure:    bytes that cannot be written are not credited, and the dispatcher asks for them again.
+     */
     private static final Logger LOG = System.getLogger(LogService.class.getName());
     private static final int MAX_MESSAGES = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(1);

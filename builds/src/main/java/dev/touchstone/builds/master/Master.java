@@ -33,6 +33,14 @@ import org.jspecify.annotations.Nullable;
  * on with all of it.
  */
 public final class Master implements AutoCloseable {
+    /*
+     * Who calls:  whoever has started the master `view`, `port`, `isAlive`, `join`, the counts and `close`; the thread that `Supervisor.failed`
+     *             starts `close` too.
+     * Invariants: the dispatcher's thread alone decides about jobs, agents and clients; other threads ask it by its inbox.
+     * Ordering:   threads are started when all that they use is there, and the reception last, so that nobody is let in before the jobs of the
+     *             journal are known. `close` ends the dispatcher first, so that nothing is decided while the others end, and the journal last.
+     * Failure:    a thread that ends by itself closes the master, and `join` returns why.
+     */
     private static final int PREFIX_BYTES = 3;
 
     private final Supervisor supervisor = new Supervisor(this::close);
@@ -214,6 +222,12 @@ public final class Master implements AutoCloseable {
      * Thread-safe.
      */
     static final class Supervisor {
+        /*
+         * Who calls:  any thread of the master `failed`; whoever closes the master `closing`.
+         * Invariants: the first of `failed` and `closing` settles `end`, and what fails later is told to nobody.
+         * Ordering:   `failed` starts the thread that closes the master before it completes `end`: where there is no memory for a thread, `report`
+         *             calls it again. That thread begins with `closing`, which waits for the lock, so that the failure is what `end` says.
+         */
         private static final Logger LOG = System.getLogger(Master.class.getName());
 
         private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

@@ -45,6 +45,15 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class MasterView implements BuildsView {
+    /*
+     * Who calls:  threads of the web server and of hooks, and the one that reports the health, all but `changed`, which is any thread's, and `ended`,
+     *             the dispatcher's.
+     * Invariants: `jobs`, `fleet`, `intake`, `ended` and `nextRequest` are used by tasks of the dispatcher alone. A job is in `signals` while
+     *             somebody waits for it.
+     * Ordering:   whoever waits for a change is in `signals` and has read the count before it looks at the job: a change behind that look raises the
+     *             count. The dispatcher is asked without any lock.
+     * Failure:    a dispatcher that does not answer in time is an IllegalStateException; the task that was given to it is done all the same.
+     */
     private static final long PATIENCE_SECONDS = 10;
     private static final int MAX_CODE = 255;
     private static final long KEYED = 0x6b65797365646a6fL; // the client's number of requests with a key

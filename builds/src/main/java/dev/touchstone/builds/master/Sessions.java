@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Knows who is connected, by the number that each connection was given: it is in all its messages, and cannot be guessed. Thread-safe. */
 final class Sessions implements Reception.Complaints {
+    /*
+     * Who calls:  the dispatcher adds, removes and lists; threads of the transport and of services look up and count.
+     * Invariants: a session is here from the welcome until the dispatcher has dealt with the end of its stream, so that its number opens no other
+     *             stream before or after.
+     */
     private static final Logger LOG = System.getLogger(Sessions.class.getName());
     private static final long SESSION_BITS = (1L << 59) - 1;
 

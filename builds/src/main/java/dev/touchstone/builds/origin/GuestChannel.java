@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  * the threads of the WebSocket library, asked by any.
  */
 final class GuestChannel implements ByteChannel {
+    /*
+     * Who calls:  the library's selecting thread reads and writes, a worker of it calls `admitted`, and any thread the others.
+     * Invariants: `peer` is set once. Until then a guest counts as silent since it was accepted, so that a handshake gains no time by its bytes.
+     * Ordering:   the door forgets the connection before the channel is closed.
+     */
     private static final int MAX_HANDSHAKE_BYTES = 16 << 10;
 
     private final ByteChannel channel;

@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A call of a method that builds, as its client sees it. Thread-safe. */
 final class OriginCall implements Build {
+    /*
+     * Who calls:  the connection's thread `deliver` and `end`; whoever ends the connection `fail`; the caller's threads the others.
+     * Invariants: `visitor` is set once. `bytes` is where the log goes on; nothing is given to the visitor once `isOver`.
+     * Ordering:   the visitor is called and futures are completed without the lock. `deliver` waits for a visitor, so that no more comes over the
+     *             connection until there is one.
+     * Failure:    what the visitor throws is how following ends; the call goes on.
+     */
     private final int id;
     private final Runnable interrupt;
     private final CompletableFuture<String> accepted;

@@ -25,6 +25,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * connection.
  */
 public final class OriginClient implements BuildClient, OriginConnection.Listener {
+    /*
+     * Who calls:  the caller's threads submit and close; the connection's thread `said` and `ended`.
+     * Invariants: a call is in `calls` from before its request until its reply, so that no other gets its number.
+     * Ordering:   `submit` looks whether the connection is open behind the request: `ended` may have failed all calls before this one was among them.
+     */
     private static final BuildRequest DEFAULTS =
             BuildRequest.of("repository", "branch", "script").build();
     private static final int NUMBERS = 1 << 16;

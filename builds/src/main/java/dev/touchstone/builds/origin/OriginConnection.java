@@ -27,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  * library, and may make it wait: nothing is read meanwhile.
  */
 final class OriginConnection extends WebSocketClient {
+    /*
+     * Who calls:  threads of the library the methods that begin with `on`, with messages one of them alone; `clock` looks after silence; any thread
+     *             `say`, `hasRoom` and `stop`.
+     * Ordering:   `heardNanos` is written before `isBusy` ends, so that the time that a listener has taken never counts as silence.
+     * Failure:    `end` is completed once, with the first reason that is known, and the listener told then.
+     */
     private static final int MAX_QUEUE = 8; // messages on their way, above which a stream pauses
     private static final int PATIENCE = 4; // times the heartbeat
 

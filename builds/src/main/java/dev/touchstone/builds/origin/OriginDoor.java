@@ -20,6 +20,11 @@ import org.java_websocket.protocols.Protocol;
 
 /** Makes the connections of the WebSocket library, and limits them: all of them, and those whose handshake is not done. Thread-safe. */
 final class OriginDoor implements WebSocketServerFactory {
+    /*
+     * Who calls:  the library's thread makes connections; whoever closes one `left`; the gateway `guests`.
+     * Invariants: a connection is in `guests` from `wrapChannel` until `left`, the one that was accepted first at the beginning.
+     * Ordering:   connections are closed without the lock, since that calls `left`.
+     */
     /** Bytes of a message at most. */
     static final int MAX_MESSAGE = 1 << 20;
 
@@ -110,6 +115,10 @@ final class OriginDoor implements WebSocketServerFactory {
 
     /** The memory that one guest takes of what all guests share, beside an amount that each has for itself. Thread-safe. */
     static final class Allowance {
+        /*
+         * Who calls:  threads of the library, those that send, and whoever ends the guest.
+         * Invariants: `shared` has of each guest what it holds above its own bytes, and nothing of one that is closed.
+         */
         /** Bytes that all guests may share for one purpose. */
         static final long MAX_SHARED_BYTES =
                 Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8);

@@ -16,6 +16,13 @@ import org.java_websocket.framing.CloseFrame;
  * WebSocket library, which must not wait.
  */
 final class OriginPeer {
+    /*
+     * Who calls:  threads of the library messages, `hasRead` and `left`; the gateway's clock `tick` and tasks that wait for room; threads of clients
+     *             and links `send`.
+     * Invariants: `unreadBytes` counts what was sent and has not been written to the connection; `unread` counts it among what all guests share.
+     * Ordering:   whoever adds to `waiting` looks for room behind that, and so does whoever makes room or ends the guest: no task is left behind.
+     * Failure:    a guest that does not read is ended.
+     */
     /** Messages on their way at which a stream goes on, and above which it pauses. */
     private static final int LOW_QUEUE = 4;
 

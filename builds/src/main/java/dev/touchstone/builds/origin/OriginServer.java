@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The listener of the WebSocket library, which hands on what connections say. Its threads call; they must not wait. */
 final class OriginServer extends WebSocketServer {
+    /*
+     * Who calls:  threads of the library the methods that begin with `on`; the gateway's clock `isListening` and `shutdown`, and whoever closes the
+     *             gateway `shutdown`.
+     * Failure:    a listener that has failed is never used again: the gateway makes another server.
+     */
     /** The header of a handshake that has the token. */
     static final String TOKEN = "X-Meeko-Token";
 

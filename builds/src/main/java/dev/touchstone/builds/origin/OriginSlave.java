@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OriginSlave implements AutoCloseable {
     /*
-     * Threads:    `thread` connects, sends logs and replies; the connection's own takes requests; executors of the agent call the listener.
+     * Who calls:  `thread` connects, sends logs and replies; the connection's own takes requests; executors of the agent call the listener.
+     * Invariants: a run is in `runs` from its request until its reply is sent, or its connection has ended. `sent` is the thread's alone.
      * Ordering:   a run's reply follows the last byte of its log: both are sent by `thread`.
+     * Failure:    a connection that is lost takes its builds with it: they are cancelled, and their ends told to nobody.
      */
     private static final Logger LOG = System.getLogger(OriginSlave.class.getName());
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);

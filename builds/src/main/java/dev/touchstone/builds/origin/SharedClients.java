@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections to the master, one for each token that guests have shown, as long as one of them is there. Thread-safe. */
 final class SharedClients implements AutoCloseable {
+    /*
+     * Who calls:  threads that take calls `take`; whoever ends a guest `release`; whoever closes the gateway `close`. Submitting is the connection's
+     *             own thread's.
+     * Invariants: a connection is in `clients` as long as a guest has it. Its client is made and closed by its thread, which submits by it.
+     * Failure:    a master that is not reached fails the call, and the next call tries again.
+     */
     private final OriginOptions options;
 
     @GuardedBy("this")

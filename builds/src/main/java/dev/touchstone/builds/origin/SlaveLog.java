@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * any reads.
  */
 final class SlaveLog implements AutoCloseable {
+    /*
+     * Who calls:  whoever holds the lock of the run `append` and `finish`; threads of the link `read`; any thread the others.
+     * Invariants: `bytes` grows when the bytes are in the file, so that nobody reads what is not there yet.
+     */
     private final Path file;
     private final FileChannel channel;
     private final Secrets secrets;

@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers what clients ask for, by JSON. Thread-safe. */
 final class Api {
+    /*
+     * Who calls:  threads of requests, many at once.
+     * Invariants: whoever waits has a place in `waiting`, whoever follows one in `followers`, and whoever sends a large body one in `bodies`, so that
+     *             threads and memory are left for others.
+     * Ordering:   only `times` takes the lock, and asks the view with it.
+     */
     /** The most bytes of a log in one answer. */
     static final int MAX_BYTES = 1 << 20;
 

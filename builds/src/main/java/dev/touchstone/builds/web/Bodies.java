@@ -12,6 +12,12 @@ import java.util.concurrent.TimeUnit;
  * out. Who sends a large one for longer than a second loses the place to the next who wants one. Thread-safe.
  */
 final class Bodies {
+    /*
+     * Who calls:  threads of requests, each for its own.
+     * Invariants: a place is held by a body that is being read, in `reading`, or by one that is used, in `used`: together at most `most`.
+     * Ordering:   a place is taken from a body that is being read only; whoever has read it finds out by `use`, before the body is used.
+     * Failure:    whoever loses the place is cut off.
+     */
     /** The most bytes of a body. */
     static final int MAX_BODY = 1 << 20;
 

@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  * the token's file says counts in each request. Thread-safe.
  */
 final class Logins {
+    /*
+     * Who calls:  threads of requests.
+     * Invariants: a login is a token's digest, name and roles and gives no right itself: whether the token still counts is asked of `access` in each
+     *             request.
+     * Ordering:   `access` is asked without the lock.
+     */
     private static final int MAX_LOGINS = 1_000;
     private static final int MAX_OF_TOKEN = 100; // of these, so that nobody ends those of all others
     private static final int ID_BYTES = 16;

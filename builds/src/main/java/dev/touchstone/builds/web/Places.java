@@ -7,6 +7,10 @@ import java.util.Map;
 
 /** Counts requests that keep a thread, of all callers and of each, so that no token takes the places of all others. Thread-safe. */
 final class Places {
+    /*
+     * Who calls:  threads of requests; each `enter` that returns has one `leave`.
+     * Invariants: `all` is the sum of `byCaller`, which has no zeros.
+     */
     private final int most;
     private final int mostOfToken;
 

@@ -9,6 +9,12 @@ import io.grpc.stub.CallStreamObserver;
  * @param <M> what is sent
  */
 public final class Outlet<M> {
+    /*
+     * Who calls:  any thread sends and ends; the transport's threads `ended`, with a lock of the connection.
+     * Invariants: the stream is ended here once at most; what is sent behind that is dropped.
+     * Ordering:   sending takes the lock and then the transport's, so `ended` takes none: a message that is sent meanwhile is the transport's to
+     *             drop.
+     */
     private final CallStreamObserver<M> call;
 
     private volatile boolean isOver; // not guarded: the transport calls `ended` with its own lock, which sending takes

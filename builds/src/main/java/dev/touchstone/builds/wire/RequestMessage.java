@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * decode it. Immutable as seen from outside, and thread-safe: threads that ask at once may each make an equal value.
  */
 public final class RequestMessage {
+    /*
+     * Who calls:  any thread, without a lock.
+     * Invariants: whoever finds a field null writes it, and always a value that equals all others and has final fields only: whoever reads one sees
+     *             it whole. A method reads a field once, since a second read might find it null again.
+     */
     private static final int OBJECT_BYTES = 100; // in memory besides the bytes of the message
 
     private static final int NOOP_TAG =
@@ -74,7 +79,8 @@ public final class RequestMessage {
     public boolean isNoop() {
         Boolean known = isNoop;
         if (known == null) {
-            known = request != null ? request.noop() : readNoop();
+            BuildRequest decoded = request;
+            known = decoded != null ? decoded.noop() : readNoop();
             isNoop = known;
         }
         return known;

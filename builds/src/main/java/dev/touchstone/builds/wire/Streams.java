@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; one thread receives. It is never made anew: after its end, who wants another makes one.
  */
 public final class Streams implements AutoCloseable {
+    /*
+     * Who calls:  one thread receives and closes; any thread opens streams; the transport's threads put into `arrivals`, and must not wait.
+     * Invariants: a stream has MAX_KEPT messages in `arrivals` at most: it may bring another when one is taken out.
+     * Ordering:   an outlet drops messages before the end of its stream is received.
+     */
     private static final int MAX_KEPT = 16; // of each stream
 
     private static final int THREADS =

@@ -16,11 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class ControlGroups implements AutoCloseable {
     /*
-     * Tree:    OWN/agent          the agent's processes: a group that hands controllers on has no processes of its own
-     *          OWN/builds-NAME    hands the controllers on; NAME is of the agent's folder, so that this agent alone has it
-     *          OWN/builds-NAME/n  a build
-     * Root:    the root group of a machine hands on what it has although it has processes; they stay where they are.
-     * Restart: whatever is below OWN/builds-NAME when an agent begins is left over from an earlier life.
+     * Who calls:  executors `begin`; whoever opens and closes the agent everything else.
+     * Tree:       OWN/agent          the agent's processes: a group that hands controllers on has no processes of its own
+     *             OWN/builds-NAME    hands the controllers on; NAME is of the agent's folder, so that this agent alone has it
+     *             OWN/builds-NAME/n  a build
+     * Root:       the root group of a machine hands on what it has although it has processes; they stay where they are.
+     * Restart:    whatever is below OWN/builds-NAME when an agent begins is left over from an earlier life.
      */
     private static final String AGENT = "agent";
     private static final String CONTROL = "cgroup.subtree_control";

@@ -5,6 +5,9 @@ import java.nio.ByteBuffer;
 
 /** The log of a build whose output nobody wants. */
 public final class DiscardedLog implements BuildLog {
+    /*
+     * Who calls:  the executor that runs the build; any thread `read`, which says that nothing follows once `finish` was called.
+     */
     private volatile boolean finished;
 
     @Override

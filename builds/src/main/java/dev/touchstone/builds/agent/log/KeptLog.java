@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** A log in a file, to which a thread of its own copies what the script writes into a pipe. Reads from any thread. */
 public final class KeptLog implements BuildLog {
     /*
+     * Who calls:  `append` the pipe's thread and the executor's, under the lock; `pump`, `say`, `output`, `finish` the executor's only; `read` any
+     *             thread, up to what is readable, which only grows.
      * Files:      raw has what the script and the agent write. Without secrets it is what readers get. With secrets readers get masked, which the
      *             executor's thread writes, and raw is deleted at the end.
      * Pipe:       scripts have no descriptor of raw: whoever can write to a file can cut it, as "echo >/dev/stdout" does.
      * Limit:      up to the end of the output raw takes limit bytes, and a marker in place of what follows.
-     * Who:        append by the pipe's thread and the executor's, under this object's lock; pump, say, output, finish by the executor's only;
-     *             read by anybody, up to readable, which only grows.
      * Failure:    what the pipe's thread meets is thrown to the executor by the next pump.
      */
     private static final int CHUNK_BYTES = 1 << 16;

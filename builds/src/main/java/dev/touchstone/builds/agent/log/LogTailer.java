@@ -7,6 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A thread that has the growth of all logs told. */
 public final class LogTailer implements AutoCloseable {
+    /*
+     * Who calls:  executors `watch` and `forget`; the own thread calls what is watched, which must neither wait nor throw: no other log would be
+     *             looked at.
+     * Ordering:   `watch` adds the log before it wakes the thread, so a thread that parks because there was none has a permit.
+     */
     private final ConcurrentMap<KeptLog, Runnable> watched = new ConcurrentHashMap<>();
     private final Thread thread;
     private final long tickNanos;

@@ -14,6 +14,11 @@ import java.util.stream.Stream;
 
 /** A folder of named pipes, each to be used once. Java cannot make them, so a program makes some at a time. Thread-safe. */
 public final class NamedPipes {
+    /*
+     * Who calls:  executors; while one has the program make pipes, the others wait.
+     * Invariants: a pipe is in `unused` until it is taken, and no name is given twice, so that no script has the pipe of another build.
+     * Failure:    if the program fails, what it has made is removed, and the next call tries again with other names.
+     */
     private static final int BATCH = 16;
     private static final Duration MAX_MAKING = Duration.ofSeconds(20);
 

@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** Tells a run to stop, and why; the first cause wins. Thread-safe. */
 public final class StopSignal {
     /*
+     * Who calls:  the executor that has the run `startTimer`, `wakeWith`, `decide`; any thread `stop`, and looks whether the run is stopped.
      * States:     open -> stopped (a cause), or open -> decided (the run has its outcome). Neither is left.
      * Invariants: stop returns true only if the run will end with that cause; decide returns true only if no stop ever will.
      * Deadline:   is looked at whenever somebody asks; it needs no timer, since everything that waits asks again and again.
+     * Ordering:   the waker runs without the lock; one that is set behind a stop runs at once, so that no stop by another thread is missed.
      */
     @GuardedBy("this")
     private @Nullable Stop stop;

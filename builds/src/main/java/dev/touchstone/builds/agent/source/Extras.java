@@ -29,6 +29,10 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 
 /** Finds out what a tree has besides plain files, and has the git command bring large files. Thread-safe. */
 final class Extras {
+    /*
+     * Who calls:  executors.
+     * Invariants: a commit's tree never changes: it is read without the lock, and two threads may do so at once.
+     */
     private static final int MAX_REMEMBERED = 256;
     private static final int MAX_ATTRIBUTES_BYTES = 1 << 20;
 

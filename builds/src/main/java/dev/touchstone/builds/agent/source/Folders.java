@@ -24,6 +24,10 @@ import java.util.Optional;
 
 /** Folders that scripts have had in their hands: nothing here follows a link. */
 public final class Folders {
+    /*
+     * Who calls:  executors, and whoever evicts, each with folders that are its own at the time, and `make` with those that they share.
+     * Ordering:   one `make` at a time, so that none removes the folder that another has just made in the place of a file.
+     */
     private static final int MAX_DEPTH = 100;
     private static final Duration MAX_REMOVING = Duration.ofMinutes(10);
 

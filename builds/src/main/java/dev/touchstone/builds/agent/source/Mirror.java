@@ -25,13 +25,14 @@ import org.jspecify.annotations.Nullable;
 /** A bare copy of one repository, with all its branches and tags. Thread-safe. */
 final class Mirror implements AutoCloseable {
     /*
-     * Coalescing: clock counts moments at which jobs became known, and started fetches. A fetch that started after a job was known, and
-     *             succeeded, serves the job: the branch is at least as new as it was then. So jobs that wait, also at the master, find it
-     *             done for them.
-     * Locks:      fetching (one fetch at a time), then the file's (between agents), then use: read to read objects, write to change folders.
+     * Who calls:  executors, each for its own request; whoever evicts `evict`; whoever closes the agent `close`.
+     * Coalescing: clock counts moments at which jobs became known, and started fetches. A fetch that started after a job was known, and succeeded,
+     *             serves the job: the branch is at least as new as it was then. So jobs that wait, also at the master, find it done for them.
+     * Ordering:   locks are taken in this order: fetching (one fetch at a time), then the file's (between agents), then use: read to read objects,
+     *             write to change folders.
      * Seal:       scripts cannot be kept from writing into the mirror's objects, but the next fetch sees that files of objects are not those that the
      *             last one left, and the mirror is replaced. Folders that agents share have no seal.
-     * Broken:     a mirror is replaced by a new one only when that one is complete; until then the old one stays.
+     * Failure:    a mirror is replaced by a new one only when that one is complete; until then the old one stays.
      */
     private static final long WAIT_MILLIS = 20;
 

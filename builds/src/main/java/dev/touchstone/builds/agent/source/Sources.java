@@ -32,6 +32,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings trees into workspaces. Thread-safe; a workspace is one caller's at a time. */
 public final class Sources implements AutoCloseable {
+    /*
+     * Who calls:  executors `pull`, each with a workspace that is its own at the time; whoever evicts claims a workspace before it removes it.
+     * Invariants: `made` and `borrowed` of a workspace are changed by whoever has the workspace. A repository has one Mirror while the agent lives,
+     *             so that its locks count.
+     * Ordering:   a mirror's name is in `borrowed` before the mirror is asked for, and is looked for there by whoever evicts, within `compute` of the
+     *             mirror.
+     */
     static {
         SystemReader.setInstance(new OwnSystemReader());
     }

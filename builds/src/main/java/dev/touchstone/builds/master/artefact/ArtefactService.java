@@ -24,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The thread that appends what agents send of artefacts, and answers clients that read them. */
 public final class ArtefactService {
+    /*
+     * Who calls:  threads of the transport `agent`, `client` and the inbox; the dispatcher looks jobs up; `credits`, `stalled` and all of a reader
+     *             are those of the thread that runs.
+     * Ordering:   a client's questions are answered in their order: each is looked up by the dispatcher, whose answers come back by the inbox.
+     */
     private static final int MAX_MESSAGES = 64;
     private static final int MAX_OPEN = 1024; // questions of a client
     private static final Duration PATIENCE = Duration.ofSeconds(1);

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Incoming {
     /*
-     * Lock:           this object's guards all fields.
-     * Invariants:     nothing is appended once `isOpen` is false; it is never true again. `length` is the file's.
-     * Failure:        a bundle that cannot be written is not asked for again: `problem` says why, and is what the job's result says.
+     * Who calls:  the service's thread `append`; the dispatcher `resume`, `expect`, `stuck`, `fence`; both `takeDone`; the keeper `problem` and
+     *             `close`.
+     * Invariants: nothing is appended once `isOpen` is false; it is never true again. `length` is the file's.
+     * Failure:    a bundle that cannot be written is not asked for again: `problem` says why, and is what the job's result says.
      */
     /** Answer to an append of a lease that is over. */
     static final long STALE = -2;

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Secrets of requests are encrypted before they are written, and decrypted where one request is loaded.
  */
 public final class Journal implements AutoCloseable {
+    /*
+     * Who calls:  the dispatcher, and before that has started the thread that opens the master; any thread `size`; threads of the queue hand answers
+     *             to the dispatcher.
+     * Invariants: `next` counts answers of events that are stored, so that an event that is refused takes no number.
+     * Failure:    `problem` is why the last event was not stored, until a later one is.
+     */
     private static final int MAX_DECODED = 4;
 
     private final JournalFolder folder;

@@ -23,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  * transport first reads or writes, so that it delays nobody else. Thread-safe.
  */
 final class GuestSocket extends Socket {
+    /*
+     * Who calls:  the transport's thread that reads the connection the input, another the output; the gate, calls and services the others.
+     * Invariants: `caller` is set once: a connection shows one token.
+     * Ordering:   `close` has no lock, and the gate forgets the connection before the socket is closed: an end that does not read delays nobody who
+     *             closes.
+     * Failure:    a frame that is refused is told to the gate, and ends the connection.
+     */
     private static final String[] PROTOCOLS = {"h2"};
     private static final Duration PAUSE = Duration.ofMillis(5);
     private static final int MAX_PAUSES = 20; // before one read

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps what a service's thread has to do, in the order in which it was said. Any thread may add to it; one takes from it. */
 public final class Inbox implements Executor {
+    /*
+     * Who calls:  any thread `execute` and `close`; one thread `turn`, which runs the tasks; tasks `afterTurn`.
+     * Invariants: `execute` never waits: whoever adds tasks for a guest bounds them (`GuestStream`).
+     * Ordering:   tasks are done in the order in which they came; those for after the turn behind what the thread does itself between two turns.
+     * Failure:    what a task throws ends the thread, and with it the master.
+     */
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
     private final List<Runnable> afterTurn = new ArrayList<>(); // the thread's
     private final int most;
