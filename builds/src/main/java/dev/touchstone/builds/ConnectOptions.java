@@ -9,8 +9,8 @@ import javax.net.ssl.SSLContext;
  *
  * @param master {@code builds://host:port}, or {@code host:port}
  * @param token what the master wants to be known; never printed
- * @param tls what the connection is in, if it is: a master that is not on this machine wants it
- * @param tick after which silence the connection counts as lost
+ * @param tls context of the connection's TLS, which a master on another machine wants; empty for a plain connection
+ * @param tick heartbeat: the silence after which the connection counts as lost
  * @param connectTimeout how long the first connection may take
  * @param patience how long a lost connection is tried to be made again before all that waits fails
  */

@@ -8,9 +8,9 @@ import javax.net.ssl.SSLContext;
 /**
  * Says how a master lets others in.
  *
- * @param access who may do what
- * @param tls what connections are in, if they are
- * @param tick after which silence the other end counts as lost
+ * @param access callers by their tokens; not null
+ * @param tls context of the connections' TLS; empty for plain connections
+ * @param tick heartbeat: the silence after which the other end counts as lost; not null
  */
 public record Admission(Access access, Optional<SSLContext> tls, Duration tick) {
     /** Returns an admission of all who know the token. */

@@ -27,7 +27,7 @@ record AgentOptions(
         IsolationOptions isolation,
         Limits limits) {
 
-    /** The same in a folder whose real path is known. */
+    /** Returns the same options with the real path of the agent's folder. */
     AgentOptions at(Path realRoot) {
         return new AgentOptions(
                 realRoot,

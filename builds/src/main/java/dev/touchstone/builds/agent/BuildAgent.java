@@ -159,7 +159,7 @@ public final class BuildAgent implements AutoCloseable {
         return limits.isNone() ? Optional.empty() : Optional.of(ControlGroups.open(options.root(), limits));
     }
 
-    /** An agent that keeps all it has in {@code root}, which is its alone. */
+    /** Returns a builder of an agent that keeps all it has in {@code root}, which no other agent uses. */
     public static BuildAgentBuilder at(Path root) {
         return new BuildAgentBuilder(root);
     }
@@ -177,7 +177,7 @@ public final class BuildAgent implements AutoCloseable {
         }
     }
 
-    /** The interpreters that were found on the PATH. */
+    /** Returns the names of the interpreters that were found on the PATH. */
     public Set<String> runners() {
         return runners.names();
     }
@@ -197,12 +197,12 @@ public final class BuildAgent implements AutoCloseable {
         return options.executors();
     }
 
-    /** Attempts of an earlier life, oldest names first; found when the agent was opened. */
+    /** Returns the attempts of an earlier life, oldest names first, as they were found when the agent was opened. */
     public List<Leftover> leftovers() {
         return leftovers;
     }
 
-    /** The present moment, of which fetches count what was before them: see {@link Assignment#accepted}. */
+    /** Returns the present moment; a fetch that begins later serves jobs that were known by it, see {@link Assignment#accepted}. */
     public long moment() {
         return sources.accept();
     }

@@ -87,31 +87,31 @@ public final class BuildAgentBuilder {
         return this;
     }
 
-    /** After what silence a repository is given up; a minute unless told otherwise. */
+    /** Sets the silence after which a repository is given up; a minute unless told otherwise. */
     public BuildAgentBuilder fetchIdle(Duration time) {
         fetchIdle = notNegative("fetchIdle", time);
         return this;
     }
 
-    /** The agent's own environment, in which it finds programs; the JVM's unless told otherwise. */
+    /** Sets the agent's own environment, in which it finds programs; the JVM's unless told otherwise. */
     public BuildAgentBuilder environment(Map<String, String> variables) {
         environment = Map.copyOf(variables);
         return this;
     }
 
-    /** More names of the agent's own environment that scripts get; a star at the end stands for any rest. */
+    /** Adds names of the agent's own environment that scripts get; a star at the end stands for any rest. */
     public BuildAgentBuilder allow(Set<String> names) {
         allowedNames.addAll(names);
         return this;
     }
 
-    /** Schemes of repositories that are taken; file, https and ssh unless told otherwise. */
+    /** Sets the schemes of repositories that are taken; file, https and ssh unless told otherwise. */
     public BuildAgentBuilder schemes(Set<String> names) {
         schemes = Set.copyOf(names);
         return this;
     }
 
-    /** Schemes of repositories that the git command fetches; ssh unless told otherwise. */
+    /** Sets the schemes of repositories that the git command fetches; ssh unless told otherwise. */
     public BuildAgentBuilder commandSchemes(Set<String> names) {
         commandSchemes = Set.copyOf(names);
         return this;
@@ -141,7 +141,7 @@ public final class BuildAgentBuilder {
         return this;
     }
 
-    /** Folder of the mirrors, which several agents may share; in the agent's own unless told otherwise. */
+    /** Sets the folder of the mirrors, which several agents may share; in the agent's own unless told otherwise. */
     public BuildAgentBuilder mirrors(Path folder) {
         mirrors = folder;
         return this;

@@ -19,16 +19,16 @@ public interface BuildListener {
     /** The script runs. */
     String RUNNING = "running";
 
-    /** A stage began. */
+    /** Notes that a stage has begun. */
     void started(Assignment assignment, String stage);
 
     /**
-     * There is more of the log to read. What it grew by in the end is not told: the outcome says how long it is.
+     * Notes that more of the log can be read. Its last growth is not told: the outcome says how long the log is.
      *
      * @param bytes readable from the log's beginning
      */
     void logGrew(Assignment assignment, long bytes);
 
-    /** Nothing follows. What it left can be read until {@link BuildAgent#forget}. */
+    /** Takes the outcome; nothing follows. The log and the artefacts can be read until {@link BuildAgent#forget}. */
     void finished(Assignment assignment, Outcome outcome);
 }

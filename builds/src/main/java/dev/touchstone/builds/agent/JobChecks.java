@@ -53,7 +53,7 @@ final class JobChecks {
         }
     }
 
-    /** The job that the assignment asks for. */
+    /** Checks an assignment, and returns the job that it asks for. */
     CheckedJob check(Assignment assignment, BuildListener listener) {
         if (!runners.names().contains(assignment.runner())) {
             throw new AssignmentRefusedException(
@@ -85,7 +85,7 @@ final class JobChecks {
         return new CheckedJob(assignment, source, script, secrets, listener, new StopSignal());
     }
 
-    /** Nobody can know another job's mark, and no two attempts have the same, in this life of the agent or another. */
+    /** Returns a mark that no other attempt has, in this life of the agent or another, and that nobody can guess. */
     private String mark(Assignment assignment) {
         byte[] bytes = new byte[MARK_BYTES];
         random.nextBytes(bytes);

@@ -111,7 +111,7 @@ final class ScriptRun {
         return isForSpace ? Duration.ZERO : steps.grace();
     }
 
-    /** While processes end, a log that fails is no reason to leave them. */
+    /** Looks at the log while processes end; a log that fails is no reason to leave them. */
     private void lookQuietly() {
         try {
             log.pump();

@@ -10,7 +10,7 @@ import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Why an attempt ended as it did. */
+/** The end of an attempt: its code, and the reason in words. */
 record Verdict(OutcomeCode code, String message) {
 
     static Verdict ofExit(int exitCode) {

@@ -248,7 +248,7 @@ final class BuildCommand implements Callable<Integer> {
         return message.startsWith(words) ? message : words + message;
     }
 
-    /** Ctrl-C: what the build says meanwhile is still shown. */
+    /** Cancels the build after Ctrl-C; what the build says meanwhile is still shown. */
     private void cancel(Build build) {
         say("---> Cancelling the build");
         try {

@@ -17,7 +17,7 @@ import java.nio.file.NoSuchFileException;
 final class Commands {
     private Commands() {}
 
-    /** A command that names a folder alone is told that it is none; given files are checked before, so others are a folder's own. */
+    /** Returns the exit code for a missing file: one without a reason is the folder's own, since the files that a command names are checked before. */
     private static int missing(NoSuchFileException failure) {
         return failure.getReason() == null ? BuildsExitCode.FAILED : ExitCode.USAGE;
     }
@@ -26,7 +26,7 @@ final class Commands {
         return program(around).execute(args);
     }
 
-    /** The arguments stay out of messages, since one may be a token in the wrong place. */
+    /** Returns the program. Arguments stay out of its messages, since one may be a token in the wrong place. */
     static Program program(Surroundings around) {
         PrintWriter out = new PrintWriter(new OutputStreamWriter(around.out(), StandardCharsets.UTF_8));
         return Program.of(new JobCommands(around), Console.of(out, around.err()), BuildsExitCode.FAILED)

@@ -23,7 +23,7 @@ final class Settings {
         this.file = file;
     }
 
-    /** The value of {@code MASTER_URL}, say: of {@code BUILDS_MASTER_URL}, {@code CIDER_MASTER_URL}, or the file's {@code master.url}. */
+    /** Returns the value of {@code MASTER_URL}, say: of {@code BUILDS_MASTER_URL}, {@code CIDER_MASTER_URL}, or the file's {@code master.url}. */
     Optional<String> find(String name) {
         for (String value :
                 new @Nullable String[] {environment.get(OURS + name), circle(name), environment.get(ORIGINALS + name)
@@ -46,7 +46,7 @@ final class Settings {
                 + environment.getOrDefault("CIRCLE_BRANCH", "");
     }
 
-    /** The first of the flag and of what was found elsewhere. */
+    /** Returns the flag, or else what is found elsewhere. */
     Optional<String> find(Optional<String> flag, String name) {
         return flag.isPresent() ? flag : find(name);
     }
@@ -62,7 +62,7 @@ final class Settings {
                         + ORIGINALS + name + ", or the key in cider.yml"));
     }
 
-    /** Variables for the script: the file's, over these the environment's. */
+    /** Returns variables for the script: the file's, over these the environment's. */
     Map<String, String> scriptVariables() {
         Map<String, String> variables = new LinkedHashMap<>(file.variables());
         for (String prefix : new String[] {ORIGINALS + SCRIPT_VARIABLE, OURS + SCRIPT_VARIABLE}) {
@@ -80,7 +80,7 @@ final class Settings {
         return file.files();
     }
 
-    /** {@code KEY=VALUE} into the map. */
+    /** Adds the variable of a text {@code KEY=VALUE} to the map. */
     static void addVariable(Map<String, String> variables, String assignment, String where) {
         int equals = assignment.indexOf('=');
         if (equals < 1) {

@@ -43,7 +43,7 @@ final class Pending {
         unsent.add(build);
     }
 
-    /** The next requests to send in one message; null if there are none. */
+    /** Returns the next requests to send in one message; null if there are none. */
     @SuppressWarnings(
             "ReferenceEquality") // requests that are the same object are written once; equal ones are found by the map
     synchronized Wire.@Nullable FromClient nextBatch() {
@@ -78,10 +78,6 @@ final class Pending {
         return Wire.FromClient.newBuilder().setSubmit(submit).build();
     }
 
-    synchronized boolean hasUnsent() {
-        return !unsent.isEmpty() || !again.isEmpty();
-    }
-
     /** Has all that was sent and not answered sent again. */
     synchronized void newSession() {
         again.clear();
@@ -92,7 +88,7 @@ final class Pending {
         }
     }
 
-    /** Has the results of requests that have become jobs waited for; those requests, null where one is not known. */
+    /** Has the results of requests that have become jobs waited for; returns those requests, null where one is not known. */
     synchronized List<@Nullable RemoteBuild> accepted(Wire.Accepted told) {
         List<@Nullable RemoteBuild> builds = new ArrayList<>(told.getNumbersCount());
         for (int row = 0; row < told.getNumbersCount(); row++) {
@@ -105,7 +101,7 @@ final class Pending {
         return builds;
     }
 
-    /** Takes out jobs that are done; who waits for each. */
+    /** Takes out jobs that are done; returns the builds that wait for each. */
     synchronized List<List<RemoteBuild>> done(Wire.Done told) {
         List<List<RemoteBuild>> builds = new ArrayList<>(told.getNumbersCount());
         for (int row = 0; row < told.getNumbersCount(); row++) {
@@ -131,7 +127,7 @@ final class Pending {
         return builds == null ? List.of() : builds;
     }
 
-    /** Jobs whose results are waited for. */
+    /** Returns the numbers of jobs whose results are waited for. */
     synchronized Column jobs() {
         Column jobs = new Column();
         byJob.keySet().forEach(jobs::add);

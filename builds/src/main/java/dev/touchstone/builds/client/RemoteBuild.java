@@ -21,7 +21,7 @@ final class RemoteBuild implements Build {
     /** Bytes that the job holds of the client's window until the master has answered. */
     final int weight;
 
-    /** True if the job was on its way to the master in an earlier session; guarded by {@link Pending}. */
+    /** True once the request was sent, in this session or an earlier one; {@link Pending} alone uses it, under its lock. */
     boolean sent;
 
     RemoteBuild(RemoteBuildClient client, long number, @Nullable BuildRequest request, int weight) {

@@ -30,7 +30,7 @@ final class Session {
             this(outlet, new ConcurrentLinkedQueue<>());
         }
 
-        /** False where the message has to wait. */
+        /** Sends a message, or returns false where it has to wait. */
         boolean send(M message) {
             if (waiting.isEmpty() && outlet.trySend(message)) {
                 return true;
@@ -39,7 +39,7 @@ final class Session {
             return false;
         }
 
-        /** False where the stream takes no more now. */
+        /** Sends what waits; returns false where the stream takes no more now. */
         boolean flush() {
             for (M next = waiting.peek(); next != null; next = waiting.peek()) {
                 if (!outlet.trySend(next)) {

@@ -98,7 +98,7 @@ public final class AgentLink implements AutoCloseable {
         return outbound.hasSession();
     }
 
-    /** Why the master refused it last; null if it did not. */
+    /** Returns why the master refused the agent last; null if it did not. */
     public @Nullable String refusal() {
         return refusal;
     }

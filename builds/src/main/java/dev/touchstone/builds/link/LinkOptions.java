@@ -12,7 +12,7 @@ import java.time.Duration;
  */
 public record LinkOptions(
         String identity, MasterAddress master, Security security, Duration firstBackoff, Duration mostBackoff) {
-    /** The defaults: a quarter of a second, up to 15. */
+    /** Returns options with the default pauses: a quarter of a second, up to 15 seconds. */
     public static LinkOptions of(String identity, MasterAddress master, Security security) {
         return new LinkOptions(identity, master, security, Duration.ofMillis(250), Duration.ofSeconds(15));
     }

@@ -17,10 +17,10 @@ public interface LocalAgent {
 
     int executors();
 
-    /** Attempts of an earlier life. */
+    /** Returns the attempts of an earlier life. */
     List<Leftover> leftovers();
 
-    /** The present moment, as {@link Assignment#accepted} is counted. */
+    /** Returns the present moment, as {@link Assignment#accepted} is counted. */
     long moment();
 
     /**
@@ -39,7 +39,7 @@ public interface LocalAgent {
 
     void forget(String jobId, int attempt) throws IOException;
 
-    /** This machine's own. */
+    /** Returns an agent of this process. */
     static LocalAgent of(BuildAgent agent) {
         return new LocalAgent() {
             @Override

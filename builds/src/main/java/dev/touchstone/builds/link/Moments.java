@@ -5,12 +5,12 @@ import java.util.Iterator;
 import java.util.OptionalLong;
 
 /**
- * When the agent came to know that the master has been given a job, which may be long before the agent is given it. A fetch that began later serves the
- * job, so that many jobs that wait at the master cost one fetch. Of one session: another master, or another life of it, may give numbers again. One
- * thread's.
+ * The moments at which the agent came to know that the master has been given jobs, which may be long before the agent is given them. A fetch that began
+ * later serves the job, so that many jobs that wait at the master cost one fetch. Cleared for each session: another master, or another life of it, may give
+ * numbers again. Used by one thread.
  */
 final class Moments {
-    private static final int MOST = 1024;
+    private static final int MAX_HEARD = 1024;
 
     private final ArrayDeque<Heard> heard = new ArrayDeque<>(); // both numbers grow
 
@@ -26,13 +26,13 @@ final class Moments {
         if (last != null && last.newest >= newest) {
             return;
         }
-        if (heard.size() == MOST) {
+        if (heard.size() == MAX_HEARD) {
             Heard unused = heard.removeFirst(); // jobs as old as that are served by the later fetches of younger ones
         }
         heard.addLast(new Heard(newest, moment));
     }
 
-    /** When it was first known that there is this job; empty if it is not. */
+    /** Returns the moment at which a job was known to the agent first; empty if it is not known. */
     OptionalLong of(long job) {
         for (Iterator<Heard> each = heard.iterator(); each.hasNext(); ) {
             Heard next = each.next();

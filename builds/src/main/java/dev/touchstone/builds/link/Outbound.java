@@ -177,7 +177,7 @@ final class Outbound {
         }
     }
 
-    /** False where the connection takes no more now. */
+    /** Sends what is no log; returns false where the connection takes no more now. */
     private static boolean sendControl(Session to) {
         for (Wire.FromAgent next = to.control.peek(); next != null; next = to.control.peek()) {
             if (to.ended || !to.master.trySend(next)) {

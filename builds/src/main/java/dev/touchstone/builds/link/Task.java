@@ -4,7 +4,7 @@ import dev.touchstone.builds.agent.Assignment;
 import dev.touchstone.builds.agent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt that the agent has, from its assignment until the master has all of it. Guarded by {@link Tasks}. */
+/** An attempt that the agent has, from its assignment until the master has all of it. {@link Tasks} alone uses what is not final, under its lock. */
 final class Task {
     final String jobId;
     final long number;
@@ -15,13 +15,13 @@ final class Task {
 
     @Nullable
     Outcome outcome;
-    /** None of the agent's any more: nothing is said of it, and it is forgotten when it has ended. */
+    /** True once the attempt was given up: nothing is said of it, and it is forgotten when it has ended. */
     boolean dropped;
     /** Bytes of the log that can be read. */
     long readable;
     /** Bytes of the log that were sent. */
     long sent;
-    /** Up to where the log may be sent; less than `sent` for not at all. */
+    /** The offset up to which the log may be sent; less than `sent` for not at all. */
     long credit = -1;
     /** The assignment that is to begin when this has ended: another attempt of the same job. */
     @Nullable

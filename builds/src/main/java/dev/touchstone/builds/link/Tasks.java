@@ -27,11 +27,11 @@ final class Tasks {
     /** The answers to an assignment. */
     enum Begin {
         NOW,
-        /** When the job's other attempt has ended, which is to be cancelled. */
+        /** Begins when the job's other attempt has ended, which is to be cancelled. */
         LATER,
-        /** When the job's other attempt, which has ended, is forgotten. */
+        /** Begins when the job's other attempt, which has ended, is forgotten. */
         ENDED,
-        /** It is here already. */
+        /** Begins nothing: the attempt is here already. */
         KNOWN
     }
 
@@ -130,7 +130,7 @@ final class Tasks {
         return held;
     }
 
-    /** The outcome that the master may not have got. */
+    /** Has a log sent from an offset on; returns the outcome, which the master may not have got, or null if there is none yet. */
     synchronized @Nullable Outcome resume(Task task, long offset, long window) {
         task.sent = offset;
         task.credit = offset + window;
@@ -141,7 +141,7 @@ final class Tasks {
         task.credit = Math.max(task.credit, upTo);
     }
 
-    /** The next piece of any log that may be sent, fair to all of them; null if there is none. */
+    /** Returns the next piece of any log that may be sent, fair to all of them; null if there is none. */
     synchronized @Nullable Piece nextPiece(int most) {
         if (byJob.isEmpty()) {
             return null;

@@ -44,7 +44,7 @@ final class AgentSession {
     /** Time by which it must have answered some of these. */
     long noopDeadlineNanos;
 
-    /** When it was given a build last, as the scheduler counts. */
+    /** The turn in which it was given a build last, as the scheduler counts. */
     long turn;
 
     boolean lost;

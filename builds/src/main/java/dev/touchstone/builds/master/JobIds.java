@@ -15,7 +15,7 @@ record JobIds(String prefix) {
         return prefix + '-' + number;
     }
 
-    /** The number of the job with an id; {@link #NONE} where it is none of this master's. */
+    /** Returns the number of the job with an id; {@link #NONE} where it is none of this master's. */
     long number(String id) {
         int dash = id.lastIndexOf('-');
         String digits = id.substring(dash + 1);

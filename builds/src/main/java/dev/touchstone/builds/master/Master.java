@@ -393,7 +393,7 @@ public final class Master implements AutoCloseable {
         return view;
     }
 
-    /** The TCP port that it listens on. */
+    /** Returns the TCP port that the master listens on. */
     public int port() {
         return reception.port();
     }
@@ -407,7 +407,7 @@ public final class Master implements AutoCloseable {
         return !supervisor.isEnding();
     }
 
-    /** Waits until it has ended; returns why, if by itself. */
+    /** Waits until the master has ended; returns why, or null if it was closed. */
     public @Nullable Throwable join() throws InterruptedException {
         try {
             return supervisor.end.get().orElse(null);
@@ -432,22 +432,22 @@ public final class Master implements AutoCloseable {
         }
     }
 
-    /** Events that the journal has. */
+    /** Returns the number of events in the journal. */
     public long journalEvents() {
         return journal.size();
     }
 
-    /** Messages of leases that are over, which changed nothing. */
+    /** Returns the number of messages of leases that are over, which changed nothing. */
     public long staleMessages() {
         return sessions.stale();
     }
 
-    /** Messages that were none. */
+    /** Returns the number of messages that the protocol does not allow, each of which ended its stream. */
     public long malformedMessages() {
         return sessions.malformed();
     }
 
-    /** Ends it; agents go on with what they have, and come back to the next master. */
+    /** Ends the master; agents go on with what they have, and come back to the next master. */
     @Override
     public void close() {
         supervisor.closing();

@@ -138,7 +138,7 @@ final class Recovery implements Journal.Player {
         return nextNumber;
     }
 
-    /** All jobs: those that have ended in the order in which they did, the others in that in which they came. */
+    /** Returns all jobs: those that have ended in the order in which they did, the others in that in which they came. */
     List<Job> jobs() {
         List<Job> all = new ArrayList<>(jobs.values());
         all.sort((a, b) -> a.endedMillis != b.endedMillis

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param keep how long an output is kept after its build has ended; for good if that is not said
  */
 public record RedisOptions(String uri, String prefix, Duration timeout, Optional<Duration> keep) {
-    /** The defaults: keys {@code builds:<job>}, 5 s, kept for good. */
+    /** Returns the default options: keys {@code builds:<job>}, 5 s, kept for good. */
     public static RedisOptions of(String uri) {
         return new RedisOptions(uri, "builds:", Duration.ofSeconds(5), Optional.empty());
     }

@@ -50,7 +50,7 @@ public interface BuildsView {
     /** Returns why the master does not serve, be it that it ends or that its journal fails; empty if it serves. */
     Optional<String> problem();
 
-    /** Agents that are, or were lately, connected. */
+    /** Returns the agents that are, or were lately, connected. */
     List<AgentSummary> agents();
 
     /**

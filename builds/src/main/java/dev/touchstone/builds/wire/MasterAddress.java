@@ -44,7 +44,7 @@ public record MasterAddress(String host, int port) {
         }
     }
 
-    /** The address, looked up now. */
+    /** Returns the address, whose host is looked up now. */
     public InetSocketAddress resolve() {
         return new InetSocketAddress(host, port);
     }

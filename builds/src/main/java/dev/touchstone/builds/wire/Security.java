@@ -8,8 +8,8 @@ import javax.net.ssl.SSLContext;
 /**
  * The token, TLS and heartbeat that both ends of a connection must have in common. Immutable.
  *
- * @param token who does not know it is not let in
- * @param tls what connections are in, if they are
- * @param tick after which silence the other end counts as lost
+ * @param token token without which nobody is let in; not null
+ * @param tls context of the connections' TLS; empty for plain connections
+ * @param tick heartbeat: the silence after which the other end counts as lost; not null
  */
 public record Security(Token token, Optional<SSLContext> tls, Duration tick) {}

@@ -42,7 +42,7 @@ public final class TlsStore {
         }
     }
 
-    /** The first line of a file. */
+    /** Reads the first line of a file. */
     public static char[] password(Path file) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {

@@ -22,13 +22,13 @@ public sealed interface BuildLog extends Closeable permits KeptLog, DiscardedLog
     /** Returns whether there is something to {@link #pump}. Any thread's. */
     boolean isBehind();
 
-    /** The script writes no more: what it wrote above the limit is cut off for good. */
+    /** Notes that the script writes no more: what it wrote above the limit is cut off for good. */
     void endOfOutput() throws IOException;
 
-    /** Nothing follows. The log stays readable. */
+    /** Completes the log, to which nothing is added from then on; it can still be read. */
     void finish() throws IOException;
 
-    /** Bytes that may be read. */
+    /** Returns the number of bytes that can be read. */
     long readableBytes();
 
     /** Returns whether the script wrote more than the log may hold. */
@@ -37,12 +37,12 @@ public sealed interface BuildLog extends Closeable permits KeptLog, DiscardedLog
     /** Reads from {@code offset}: 0 if there is nothing yet, -1 if there is nothing and never will be. */
     int read(long offset, ByteBuffer into) throws IOException;
 
-    /** A log of one file that is complete. */
+    /** Reads from a log of one file that is complete. */
     static int readEnded(Path file, long offset, ByteBuffer into) throws IOException {
         return LogFiles.readEnded(file, offset, into);
     }
 
-    /** A line of ours as bytes. */
+    /** Returns a line of the agent's own as bytes. */
     static byte[] bytes(String line) {
         return (line + "\n").getBytes(StandardCharsets.UTF_8);
     }

@@ -52,7 +52,7 @@ final class PatternTrie {
         linkFailures(byDepth(states), parent, last);
     }
 
-    /** The state after one more byte. */
+    /** Returns the state after one more byte. */
     int step(int state, int value) {
         int from = state;
         while (from != ROOT) {
@@ -70,7 +70,7 @@ final class PatternTrie {
         return depth[state];
     }
 
-    /** Length of the longest pattern that ends with the last byte; 0 if none does. */
+    /** Returns the length of the longest pattern that ends with the last byte; 0 if none does. */
     int matched(int state) {
         return longest[state];
     }
@@ -107,7 +107,7 @@ final class PatternTrie {
         return (mixed ^ (mixed >>> 15)) & mask;
     }
 
-    /** States, the shallow ones first: a failure leads to a state that is less deep. */
+    /** Returns the states, the shallow ones first: a failure leads to a state that is less deep. */
     private int[] byDepth(int states) {
         int[] counts = new int[states + 1];
         for (int state = 1; state < states; state++) {

@@ -29,7 +29,7 @@ public final class Secrets {
     }
 
     /**
-     * The values of the named variables.
+     * Returns the values of the named variables.
      *
      * @throws SecretRefusedException if one has no value, a value of less than four characters, or all are too long together
      */
@@ -59,7 +59,7 @@ public final class Secrets {
         return !any;
     }
 
-    /** A short text of our own, masked. */
+    /** Returns a short text of the agent's own with its secrets masked. */
     public String mask(String text) {
         if (!any) {
             return text;
@@ -112,7 +112,7 @@ public final class Secrets {
             }
         }
 
-        /** The characters that stand for the secret alone when {@code before} bytes, modulo 3, and anything behind are encoded with it. */
+        /** Returns the characters that stand for the secret alone when {@code before} bytes, modulo 3, and anything behind are encoded with it. */
         private static String inner(Base64.Encoder encoder, byte[] plain, int before) {
             byte[] shifted = new byte[before + plain.length];
             System.arraycopy(plain, 0, shifted, before, plain.length);

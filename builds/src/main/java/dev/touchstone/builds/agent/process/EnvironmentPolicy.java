@@ -71,7 +71,7 @@ public final class EnvironmentPolicy {
         }
     }
 
-    /** The whole environment of a script: the agent's part, over it the request's, over that the {@code build}'s. */
+    /** Returns the whole environment of a script: the agent's part, over it the request's, over that the {@code build}'s. */
     public Map<String, String> compose(Map<String, String> request, Map<String, String> build) {
         Map<String, String> composed = new HashMap<>(own);
         composed.putAll(request);

@@ -52,7 +52,7 @@ final class ProcessTable {
         return new File(proc, "self/stat").canRead();
     }
 
-    /** All processes that live. */
+    /** Returns all processes that live. */
     List<Entry> all() {
         List<Entry> found = new ArrayList<>();
         String[] names = proc.list();
@@ -70,7 +70,7 @@ final class ProcessTable {
         return found;
     }
 
-    /** The process with that pid, dead or alive, or null if there is none. */
+    /** Returns the process with that pid, dead or alive, or null if there is none. */
     @Nullable
     Entry entry(long pid) {
         byte[] stat = read(pid + "/stat", 4096);
@@ -95,7 +95,7 @@ final class ProcessTable {
                 Long.parseLong(fields[START]));
     }
 
-    /** The mark in the process's environment, or null if it has none or may not be asked. */
+    /** Returns the mark in the process's environment, or null if it has none or may not be asked. */
     @Nullable
     String mark(long pid) {
         byte[] environment = read(pid + "/environ", MAX_ENVIRONMENT_BYTES);
@@ -145,7 +145,7 @@ final class ProcessTable {
         });
     }
 
-    /** Children of the process's first thread; orphans are given to that one. */
+    /** Returns the children of the process's first thread, to which orphans are given; null if they cannot be read. */
     long @Nullable [] children(long pid) {
         byte[] children = read(pid + "/task/" + pid + "/children", MAX_ENVIRONMENT_BYTES);
         if (children == null) {

@@ -189,7 +189,7 @@ public final class ProcessTree {
         return new Ending(inGroup + reaped.killed(), reaped.left());
     }
 
-    /** The number of a session is nobody else's while the first process has not been waited for, or somebody is in the session. */
+    /** Returns what tells the run's processes from others. The session's number is no other's while the first process was not waited for, or has company. */
     private Reaper.Belongings belongings() {
         return new Reaper.Belongings(
                 launcher.hasSessions() ? process.pid() : 0,

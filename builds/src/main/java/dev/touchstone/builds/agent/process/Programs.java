@@ -11,7 +11,7 @@ import java.util.Optional;
 public final class Programs {
     private Programs() {}
 
-    /** The absolute path of the first program of that name on the PATH. */
+    /** Returns the absolute path of the first program of that name on the PATH. */
     public static Optional<Path> find(String name, Map<String, String> environment) {
         String path = environment.getOrDefault("PATH", "");
         for (String folder : path.split(File.pathSeparator, -1)) {

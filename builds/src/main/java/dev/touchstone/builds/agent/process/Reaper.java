@@ -46,7 +46,7 @@ final class Reaper {
     /** Killed processes, and those that could not be killed in ten seconds. */
     record Reaped(int killed, int left) {}
 
-    /** All that lives and belongs to the run, the first process too. */
+    /** Returns all processes that live and belong to the run, the first process too. */
     List<ProcessTable.Entry> find(Belongings run) {
         List<ProcessTable.Entry> all = table.all();
         Map<Long, List<ProcessTable.Entry>> children = new HashMap<>();
@@ -91,7 +91,7 @@ final class Reaper {
         return new Reaped(killed.size(), found.size());
     }
 
-    /** Asks, or forces, one process to end; its handle sees to it that a later process with the same number is safe. */
+    /** Asks one process to end, or forces it; its handle sees to it that a later process with the same number is safe. */
     static void signal(ProcessTable.Entry entry, boolean force) {
         ProcessHandle.of(entry.pid()).ifPresent(process -> {
             if (force) {

@@ -42,7 +42,7 @@ public final class Runners {
         return Collections.unmodifiableSortedSet(new TreeSet<>(found.keySet()));
     }
 
-    /** The words that run a script, which every runner is given as a file; empty if there is no such runner here. */
+    /** Returns the words that run a script, which every runner is given as a file; empty if there is no such runner here. */
     public Optional<List<String>> command(String runner, Path script) {
         Path program = found.get(runner);
         if (program == null) {

@@ -32,7 +32,7 @@ public final class StopSignal {
     @GuardedBy("this")
     private @Nullable Runnable waker;
 
-    /** Why a run stops. */
+    /** The causes for which a run stops. */
     public enum Cause {
         CANCELLED,
         TIMED_OUT,
@@ -69,7 +69,7 @@ public final class StopSignal {
         bounded = true;
     }
 
-    /** Nanoseconds until the timer stops the run; {@link Long#MAX_VALUE} without a timer, 0 or less when it has passed. */
+    /** Returns the nanoseconds until the timer stops the run; {@link Long#MAX_VALUE} without a timer, 0 or less when it has passed. */
     public synchronized long remainingNanos() {
         return bounded ? deadlineNanos - System.nanoTime() : Long.MAX_VALUE;
     }
@@ -121,7 +121,7 @@ public final class StopSignal {
         }
     }
 
-    /** Far enough away to be never, and near enough that sums do not wrap. */
+    /** Returns a time in nanoseconds, and for longer ones one that is far enough away to be never, and near enough that sums do not wrap. */
     private static long saturatedNanos(Duration timeout) {
         long most = Long.MAX_VALUE / 4;
         return timeout.compareTo(Duration.ofNanos(most)) >= 0 ? most : timeout.toNanos();

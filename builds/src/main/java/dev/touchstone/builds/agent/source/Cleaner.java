@@ -33,7 +33,7 @@ final class Cleaner {
         this.checkedOut = checkedOut;
     }
 
-    /** Cleans; whether all that the index has is left. */
+    /** Cleans a tree, and returns whether all that the index has is left. */
     boolean clean(Path tree) throws IOException {
         clean(tree, "", 0);
         return kept == index.getEntryCount();

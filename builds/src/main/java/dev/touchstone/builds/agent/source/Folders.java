@@ -52,7 +52,7 @@ public final class Folders {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** When the file system last saw a change of the file or what it knows of it; no program can set that. */
+    /** Returns when the file system last saw a change of the file or what it knows of it; no program can set that. */
     static FileTime changed(Path file) throws IOException {
         return (FileTime) Files.getAttribute(file, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
     }
@@ -163,7 +163,7 @@ public final class Folders {
         }
     }
 
-    /** Folders deeper than a path may be long take a program that goes into them step by step. */
+    /** Removes a folder by a program that goes into it step by step, since it may be deeper than a path can be long. */
     private void remove(Path path, IOException cause) throws IOException {
         if (rm.isEmpty()) {
             throw cause;

@@ -36,7 +36,7 @@ final class JGitFetcher implements Fetchers.Fetcher {
     /**
      * Makes a fetcher.
      *
-     * @param idle after which a repository that says nothing is given up
+     * @param idle silence after which a repository is given up
      */
     JGitFetcher(Duration idle) {
         idleSeconds = (int) Math.max(1, Math.min(idle.toSeconds(), Integer.MAX_VALUE / 1_000));
@@ -51,7 +51,7 @@ final class JGitFetcher implements Fetchers.Fetcher {
         return apart(new FutureTask<>(() -> fetch(mirror, url, stop)), stop);
     }
 
-    /** On a thread of its own, since a read from the network cannot be broken off; it ends by itself when the idle time is over. */
+    /** Fetches on a thread of its own, since a read from the network cannot be broken off; it ends by itself when the idle time is over. */
     private static Set<String> apart(FutureTask<Set<String>> fetch, StopSignal stop)
             throws IOException, StoppedException {
         Thread thread = new Thread(fetch, "builds-fetch");

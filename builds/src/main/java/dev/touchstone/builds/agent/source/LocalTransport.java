@@ -32,7 +32,7 @@ final class LocalTransport extends Transport implements PackTransport {
         this.source = source;
     }
 
-    /** This one where there is a repository in a folder, and else JGit's for whatever is there. */
+    /** Returns this transport where there is a repository in a folder, and else JGit's for whatever is there. */
     static Transport of(Repository mirror, URIish uri) throws IOException {
         File source = RepositoryCache.FileKey.resolve(new File(uri.getPath()), FS.DETECTED);
         return source == null ? Transport.open(mirror, uri) : new LocalTransport(mirror, uri, source);
@@ -77,7 +77,7 @@ final class LocalTransport extends Transport implements PackTransport {
             readAdvertisedRefs();
         }
 
-        /** The repository's side. What goes wrong here shows on ours as the end of the stream; if ours ended first, nothing did. */
+        /** Serves the repository's side. What fails here shows on the other side as the end of the stream; if that side ended first, nothing has failed. */
         private static void serve(Repository repository, InputStream in, OutputStream out) {
             try (Repository open = repository;
                     InputStream request = in;

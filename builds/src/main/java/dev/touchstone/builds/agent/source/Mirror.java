@@ -130,7 +130,7 @@ final class Mirror implements AutoCloseable {
         use.readLock().unlock();
     }
 
-    /** The mirror, which has been fetched into. */
+    /** Returns the mirror, which has been fetched into. */
     Repository repository() throws IOException {
         Repository repository = opened;
         if (repository == null) {

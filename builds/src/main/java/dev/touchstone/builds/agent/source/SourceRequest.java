@@ -15,7 +15,7 @@ import java.util.Optional;
 public record SourceRequest(
         RepositoryUrl repository, BranchName branch, Optional<CommitId> commit, long accepted, String mark) {
 
-    /** Equal for those that share a workspace, which is one's at a time. */
+    /** Returns a key that is the same for requests that share a workspace, which one build has at a time. */
     public String workspaceKey() {
         return repository.folder() + "/" + branch.folder();
     }

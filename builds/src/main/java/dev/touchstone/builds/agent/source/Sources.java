@@ -68,7 +68,7 @@ public final class Sources implements AutoCloseable {
      * @param commandSchemes those of them for which the git command fetches
      * @param environment what git gets of the agent's own
      * @param gitConfig the operator's configuration file for git
-     * @param idle after which a repository that says nothing is given up
+     * @param idle silence after which a repository is given up
      */
     public record Options(
             Path root,
@@ -112,7 +112,7 @@ public final class Sources implements AutoCloseable {
         return schemes;
     }
 
-    /** The present moment: the tree of a job that is known of by now is at least as new. */
+    /** Returns the present moment: the tree of a job that is known by now is at least as new. */
     public long accept() {
         return clock.incrementAndGet();
     }

@@ -142,7 +142,7 @@ public final class JobFolder {
         }
     }
 
-    /** The log that may be read; there is none for output that was discarded. */
+    /** Returns the path of the log that may be read; there is no file for output that was discarded. */
     static Path readableLog(Path folder, boolean masked) {
         return masked ? KeptLog.maskedFile(folder) : KeptLog.rawFile(folder);
     }

@@ -33,13 +33,13 @@ final class Fields {
         this.next = first;
     }
 
-    /** The elements behind the tag of a message with so many elements, the tag included. */
+    /** Returns the elements behind the tag of a message with so many elements, the tag included. */
     public static Fields of(Tuple message, int size) {
         String name = tag(message);
         return of(name, message, size, 1);
     }
 
-    /** The elements of a tuple without a tag. */
+    /** Returns the elements of a tuple without a tag. */
     public static Fields untagged(String name, Term term, int size) {
         if (!(term instanceof Tuple tuple)) {
             throw new WireException(name + ": expected=tuple got=" + kind(term));
@@ -65,7 +65,7 @@ final class Fields {
         return new Fields(name, tuple, first);
     }
 
-    /** The atom that a message begins with. */
+    /** Returns the name of the atom that a message begins with. */
     public static String tag(Term message) {
         if (message instanceof Tuple tuple && tuple.size() > 0 && tuple.get(0) instanceof Atom tag) {
             return tag.name();
@@ -109,7 +109,7 @@ final class Fields {
         return (int) number(0, most);
     }
 
-    /** A number that is not negative. */
+    /** Reads a number that is not negative. */
     public long natural() {
         return number(0, Long.MAX_VALUE);
     }
@@ -171,7 +171,7 @@ final class Fields {
         return list;
     }
 
-    /** A list of integers, each at least {@code least}. */
+    /** Reads a list of integers, each at least {@code least}. */
     public Column column(long least) {
         ErlList list = list(MAX_ROWS);
         long[] values = new long[list.size()];

@@ -27,7 +27,7 @@ final class RequestTerms {
     private RequestTerms() {}
 
     /**
-     * The request that a term is.
+     * Returns the request that a term is.
      *
      * @throws WireException if it is none, or one with values that it may not have
      */
@@ -71,7 +71,7 @@ final class RequestTerms {
         return new HashSet<>(Arrays.asList(texts));
     }
 
-    /** The requests that a list's elements are. */
+    /** Returns the requests that a list's elements are. */
     public static List<BuildRequest> fromTerms(ErlList terms) {
         List<BuildRequest> requests = new ArrayList<>(terms.size());
         for (int i = 0; i < terms.size(); i++) {

@@ -132,7 +132,7 @@ public final class SecretKey {
         throw new IOException("too many damaged key files, delete some: folder=" + folder);
     }
 
-    /** The key is on the device before the first record that needs it. */
+    /** Writes the key, which is on the device before the first record that needs it. */
     private static void write(Path file, byte[] key) throws IOException {
         byte[] bytes = new byte[FILE_BYTES];
         ByteBuffer fields = ByteBuffer.wrap(bytes).putInt(MAGIC).put(VERSION).put(key);
