@@ -251,7 +251,7 @@ final class BuildRun {
         }
     }
 
-    /** Without it the master is told now, and nothing by a later life of the agent. */
+    /** Writes the outcome down; if that fails, the master is told it now, and nothing by a later life of the agent. */
     private void writeDown(Outcome outcome) {
         try {
             if (folder.exists()) {

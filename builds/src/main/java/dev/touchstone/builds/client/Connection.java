@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps a client connected: connects again whenever the connection is lost, and asks again what was not answered. Thread-safe. */
 final class Connection {
     /*
-     * Threads:        `receiver` connects and takes what the master says; `sender` sends, so that what many threads submit meanwhile goes in
+     * Who calls:      `receiver` connects and takes what the master says; `sender` sends, so that what many threads submit meanwhile goes in
      *                 one message; visitors of logs have threads of their own.
      */
     private static final Logger LOG = System.getLogger(Connection.class.getName());
@@ -87,7 +87,7 @@ final class Connection {
         return ready;
     }
 
-    /** Why the last connection was not made; may be empty. */
+    /** Returns why the last connection was not made; may be empty. */
     String problem() {
         return problem;
     }

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.client;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.Message;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
@@ -15,17 +16,35 @@ import java.util.concurrent.RejectedExecutionException;
  * master nothing.
  */
 final class Follower implements Question {
+    /*
+     * Who calls:  the thread that follows `begin`; the sender and the receiver `ask`; the receiver `answer`; whoever ends the client `fail`; one
+     *             thread of visitors at a time `visit`.
+     * Invariants: one question at most is asked, and MAX_AHEAD chunks at most wait for the visitor.
+     * Ordering:   the visitor is called and `end` completed without the lock.
+     */
     private static final int MAX_AHEAD = 2;
 
     private final Connection connection;
     private final Asker asker;
     private final LogVisitor visitor;
     private final CompletableFuture<Long> end;
-    private final ArrayDeque<Wire.Chunk> chunks = new ArrayDeque<>(); // guarded by this, as all below
+
+    @GuardedBy("this")
+    private final ArrayDeque<Wire.Chunk> chunks = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private long asked; // where the bytes that are asked for begin
+
+    @GuardedBy("this")
     private boolean asking;
+
+    @GuardedBy("this")
     private boolean visiting;
+
+    @GuardedBy("this")
     private boolean last;
+
+    @GuardedBy("this")
     private boolean over;
 
     /** Asks for bytes from an offset on. */
@@ -66,7 +85,7 @@ final class Follower implements Question {
         askMore();
     }
 
-    /** Guarded by this. */
+    @GuardedBy("this")
     private void askMore() {
         if (!asking && !last && !over && chunks.size() < MAX_AHEAD) {
             asking = true;

@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  * for each state; then the log says so. Builds of which a forge is still to be told are kept in a folder, and told of after a restart. Thread-safe.
  */
 final class StatusReporter implements AutoCloseable {
+    /*
+     * Who calls:  threads of the web server `follow`; whoever starts the web server `resume`, and whoever ends it `close`; everything else, and all
+     *             of a Followed, is the own thread's.
+     * Ordering:   a build is in the folder before `follow` returns, and so before the forge is answered. Answers of forges come back to the thread.
+     * Failure:    a forge that does not answer is asked again, MAX_TRIES times for each state; a job that is not known any more is forgotten.
+     */
     static final int MAX_TRIES = 5;
 
     private static final Logger LOG = System.getLogger(StatusReporter.class.getName());

@@ -385,7 +385,7 @@ final class Fleet {
         }
     }
 
-    /** The job, if this is its lease and its agent's connection; ended ones not included. */
+    /** Returns the job, if this is its lease and its agent's connection, and it has not ended; else null. */
     private @Nullable Job current(AgentSession agent, long number, int attempt, long epoch) {
         Job job = jobs.find(number);
         return job != null && job.isLease(attempt, epoch) && job.agent.equals(agent.identity) ? job : null;

@@ -509,7 +509,7 @@ final class Intake {
         return ending;
     }
 
-    /** A request has become a job. */
+    /** Notes that a request has become a job. */
     void accepted(Job job) {
         ClientSession session = byClient.get(job.submitter);
         if (session != null) {
@@ -539,7 +539,7 @@ final class Intake {
         });
     }
 
-    /** There is a result. */
+    /** Notes that there is a result. */
     void ended(Job job) {
         ClientSession session = byClient.get(job.submitter);
         if (session != null && Endings.isPlain(job)) {

@@ -60,19 +60,19 @@ final class Jobs {
 
     /** Is told of what others wait for. */
     interface Listener {
-        /** A request has become a job that others may see. */
+        /** Notes that a request has become a job that others may see. */
         void accepted(Job job);
 
-        /** A job was given to an agent. */
+        /** Notes that a job was given to an agent. */
         void leased(Job job);
 
-        /** There is a result. */
+        /** Notes that there is a result. */
         void ended(Job job);
 
-        /** Nothing is kept of this job any more. */
+        /** Notes that nothing is kept of a job any more. */
         void forgotten(Job job);
 
-        /** Jobs could not be accepted, and are none. */
+        /** Notes that jobs could not be accepted, and are none. */
         void refused(List<Job> jobs, String reason);
     }
 

@@ -68,7 +68,7 @@ final class Outputs implements AutoCloseable {
         }
     }
 
-    /** A log has grown. */
+    /** Notes that a log has grown. */
     void grew(long job) {
         for (SinkPump pump : pumps.values()) {
             pump.grew(job);

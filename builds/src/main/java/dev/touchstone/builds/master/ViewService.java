@@ -34,6 +34,14 @@ import org.jspecify.annotations.Nullable;
  * waits, and is answered from the file when there is room; a question for bytes that do not exist yet waits for them. None is dropped.
  */
 final class ViewService {
+    /*
+     * Who calls:  threads of the transport `of` and the inbox; any thread `changed`; the dispatcher looks jobs up; all else, with `parked`, `stalled`
+     *             and all of a viewer, is the own thread's.
+     * Invariants: `awaited` has the keys of `parked`; `parkedReads` counts its questions, in all and of each viewer.
+     * Ordering:   a question is parked before the log is watched and looked at again, or the dispatcher asked for its end: bytes that come in between
+     *             wake it.
+     * Failure:    a log that cannot be read is told to whoever has asked.
+     */
     private static final int MAX_MESSAGES = 64;
     /** Most parked questions of one client. */
     private static final int MAX_OPEN = 16 << 10;

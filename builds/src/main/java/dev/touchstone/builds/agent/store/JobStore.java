@@ -29,6 +29,12 @@ import java.util.stream.Stream;
 
 /** The attempts that an agent remembers: those that run, those that ended, and those of an earlier life. Thread-safe. */
 public final class JobStore {
+    /*
+     * Who calls:  executors make, open and end attempts; the link, or whoever else uses the agent, reads, asks and forgets.
+     * Invariants: an attempt is in `running` while its log grows, and in `ended` from then until it is forgotten; a folder in `retired` is nobody's.
+     * Ordering:   `ended` adds before it removes from `running`, and `read` looks into `running` first, so that it finds the log in one of them.
+     * Failure:    what an earlier life has left is found by `recover`; a folder of no attempt is removed.
+     */
     private static final System.Logger LOGGER = System.getLogger(JobStore.class.getName());
 
     private static final long STARTING_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobLog implements Closeable {
     /*
-     * Lock:           this object's guards all fields. Nothing is appended once `fence` has returned.
-     * Invariants:     attempts before the present one do not grow. `length` is the present file's, without `head`.
+     * Who calls:      the dispatcher `lease`, `expect`, `stuck`; the logs' thread `append` and `credit`; both `takeComplete` and `fence`; the views'
+     *                 `watch`; the store's closer `force` and `close`; any thread the figures.
+     * Invariants:     nothing is appended once `fence` has returned. Attempts before the present one do not grow. `length` is the present file's,
+     *                 without `head`.
+     * Ordering:       files are written with the lock, since what follows depends on what was written.
      */
     private static final Logger LOG = System.getLogger(JobLog.class.getName());
     private static final long AGENTS_BYTES = 64 << 10; // of lines that the agent adds to the output
@@ -114,7 +117,7 @@ public final class JobLog implements Closeable {
         open = true;
     }
 
-    /** Always the same for one attempt: the attempt before does not grow any more. */
+    /** Returns the line before an attempt's log, always the same for one attempt: the attempt before does not grow any more. */
     @GuardedBy("this")
     private byte[] marker(int ofAttempt) throws IOException {
         boolean atLineStart = before == 0 || files.endsWithNewline(number, ofAttempt - 1);

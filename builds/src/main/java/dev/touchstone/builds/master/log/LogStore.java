@@ -16,6 +16,15 @@ import org.jspecify.annotations.Nullable;
  * a log is forced to the device when its build has ended. Thread-safe.
  */
 public final class LogStore implements AutoCloseable {
+    /*
+     * Who calls:  the dispatcher begins, completes and ends leases and deletes; the logs' thread `find` and `checkComplete`; any thread `size` and
+     *             `read`; `closer` forces, closes and deletes.
+     * Invariants: a job is in `leased` from its first lease until its end. Who waits for the end of its log is in `waiting`, and is told once: by
+     *             whoever takes it from there.
+     * Ordering:   `complete` puts into `waiting` before the log knows its length, so that whoever sees the log complete finds whom to tell. A log is
+     *             forced before that is told, and deleted behind all that was begun before.
+     * Failure:    a log that cannot be forced is in the log; a failure of `closer` ends the master.
+     */
     private static final Logger LOG = System.getLogger(LogStore.class.getName());
 
     private final AttemptFiles files;
