@@ -10,7 +10,7 @@ import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LocalAgent;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Submitter;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.queue.DiskQueue;
 import java.io.IOException;
@@ -162,9 +162,9 @@ class SecretsAtRestTest {
                             new Submitter("", 1),
                             System.currentTimeMillis(),
                             List.of(RequestMessage.of(request)),
-                            Column.of(5),
-                            Column.of(1),
-                            Column.of(0))))
+                            LongArrayList.of(5),
+                            LongArrayList.of(1),
+                            LongArrayList.of(0))))
                     .encode());
         }
         Files.createDirectories(master.resolve("logs/0"));

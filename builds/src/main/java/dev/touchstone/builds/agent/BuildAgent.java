@@ -19,9 +19,9 @@ import dev.touchstone.builds.agent.source.Sources;
 import dev.touchstone.builds.agent.source.name.SourceRefusedException;
 import dev.touchstone.builds.agent.store.Attempt;
 import dev.touchstone.builds.agent.store.JobStore;
-import dev.touchstone.builds.agent.store.Leftover;
 import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.agent.store.OutcomeCode;
+import dev.touchstone.builds.agent.store.RecoveredAttempt;
 import dev.touchstone.builds.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -79,7 +79,7 @@ public final class BuildAgent implements AutoCloseable {
     private final WaitingJobs waiting = new WaitingJobs();
     private final ConcurrentMap<String, CheckedJob> live = new ConcurrentHashMap<>();
     private final List<Thread> executors = new ArrayList<>();
-    private final List<Leftover> leftovers;
+    private final List<RecoveredAttempt> leftovers;
     private final FileChannel lockFile;
     private final ScheduledExecutorService janitor;
     private final DiskGuard guard;
@@ -198,7 +198,7 @@ public final class BuildAgent implements AutoCloseable {
     }
 
     /** Returns the attempts of an earlier life, oldest names first, as they were found when the agent was opened. */
-    public List<Leftover> leftovers() {
+    public List<RecoveredAttempt> leftovers() {
         return leftovers;
     }
 

@@ -32,7 +32,7 @@ final class BuildRun {
     private final JobFolder folder;
     private final boolean masked;
     private BuildLog log = new DiscardedLog();
-    private Growth growth;
+    private LogProgress growth;
     private boolean begun;
     private int exitCode = Outcome.NO_EXIT_CODE;
     private Collected collected = Collected.NONE;
@@ -46,7 +46,7 @@ final class BuildRun {
         this.stop = job.stop();
         this.steps = steps;
         this.folder = steps.store().folder(job.name());
-        this.growth = new Growth(job, log);
+        this.growth = new LogProgress(job, log);
         this.masked = assignment.log() == LogMode.KEEP && !job.secrets().isEmpty();
     }
 
@@ -185,7 +185,7 @@ final class BuildRun {
                         job.secrets(),
                         steps.pipes().take());
                 log = kept;
-                growth = new Growth(job, kept);
+                growth = new LogProgress(job, kept);
                 steps.tailer().watch(kept, growth::look);
             }
             steps.store().opened(job.name(), log);

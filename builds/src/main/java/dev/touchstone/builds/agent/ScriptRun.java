@@ -29,10 +29,10 @@ final class ScriptRun {
     private final BuildSteps steps;
     private final BuildLog log;
     private final JobFolder folder;
-    private final Growth growth;
+    private final LogProgress growth;
     private final StopSignal stop;
 
-    ScriptRun(CheckedJob job, BuildSteps steps, BuildLog log, JobFolder folder, Growth growth) {
+    ScriptRun(CheckedJob job, BuildSteps steps, BuildLog log, JobFolder folder, LogProgress growth) {
         this.job = job;
         this.steps = steps;
         this.log = log;

@@ -136,9 +136,9 @@ final class AgentCommand implements Callable<Integer> {
             description = "Accepted for compatibility with the original.")
     boolean isVerbose;
 
-    private final Surroundings around;
+    private final ProcessContext around;
 
-    AgentCommand(Surroundings around) {
+    AgentCommand(ProcessContext around) {
         this.around = around;
     }
 

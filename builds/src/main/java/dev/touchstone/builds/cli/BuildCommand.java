@@ -149,9 +149,9 @@ final class BuildCommand implements Callable<Integer> {
             description = "Print more about the job.")
     boolean isVerbose;
 
-    private final Surroundings around;
+    private final ProcessContext around;
 
-    BuildCommand(Surroundings around) {
+    BuildCommand(ProcessContext around) {
         this.around = around;
     }
 

@@ -22,12 +22,12 @@ final class Commands {
         return failure.getReason() == null ? BuildsExitCode.FAILED : ExitCode.USAGE;
     }
 
-    static int execute(Surroundings around, String... args) {
+    static int execute(ProcessContext around, String... args) {
         return program(around).execute(args);
     }
 
     /** Returns the program. Arguments stay out of its messages, since one may be a token in the wrong place. */
-    static Program program(Surroundings around) {
+    static Program program(ProcessContext around) {
         PrintWriter out = new PrintWriter(new OutputStreamWriter(around.out(), StandardCharsets.UTF_8));
         return Program.of(new JobCommands(around), Console.of(out, around.err()), BuildsExitCode.FAILED)
                 .command(new MasterCommand(around))

@@ -65,9 +65,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
     boolean isJson;
 
-    private final Surroundings around;
+    private final ProcessContext around;
 
-    DoctorCommand(Surroundings around) {
+    DoctorCommand(ProcessContext around) {
         this.around = around;
     }
 

@@ -43,9 +43,9 @@ final class JobCommands {
     /** Characters that steer a terminal, or look like another line or another order of characters. */
     private static final Pattern STEERING = Pattern.compile("[\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069]");
 
-    private final Surroundings around;
+    private final ProcessContext around;
 
-    JobCommands(Surroundings around) {
+    JobCommands(ProcessContext around) {
         this.around = around;
     }
 

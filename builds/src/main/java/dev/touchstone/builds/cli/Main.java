@@ -27,7 +27,7 @@ public final class Main {
         }
         TRANSPORT.setLevel(Level.SEVERE);
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
-        Surroundings around = new Surroundings(
+        ProcessContext around = new ProcessContext(
                 System.getenv(), Path.of(""), out, Console.ofProcess().err());
         System.exit(Commands.execute(around, args));
     }

@@ -200,9 +200,9 @@ final class MasterCommand implements Callable<Integer> {
     Path hooks;
 
     private final AtomicReference<@Nullable OriginGateway> gateway = new AtomicReference<>();
-    private final Surroundings around;
+    private final ProcessContext around;
 
-    MasterCommand(Surroundings around) {
+    MasterCommand(ProcessContext around) {
         this.around = around;
     }
 

@@ -28,9 +28,9 @@ final class RepairCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli's
     Path folder;
 
-    private final Surroundings around;
+    private final ProcessContext around;
 
-    RepairCommand(Surroundings around) {
+    RepairCommand(ProcessContext around) {
         this.around = around;
     }
 

@@ -47,9 +47,9 @@ final class TokensCommand {
     private static final String EXIT_FAILED = "125:The machine failed.";
     private static final int TOKEN_BYTES = 32;
 
-    private final Surroundings around;
+    private final ProcessContext around;
 
-    TokensCommand(Surroundings around) {
+    TokensCommand(ProcessContext around) {
         this.around = around;
     }
 

@@ -29,9 +29,9 @@ final class VerifyCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli's
     Path folder;
 
-    private final Surroundings around;
+    private final ProcessContext around;
 
-    VerifyCommand(Surroundings around) {
+    VerifyCommand(ProcessContext around) {
         this.around = around;
     }
 
@@ -42,7 +42,7 @@ final class VerifyCommand implements Callable<Integer> {
         return report.isWhole() ? ExitCode.OK : BuildsExitCode.DAMAGED;
     }
 
-    static void print(Surroundings around, FolderCheck.Report report) throws IOException {
+    static void print(ProcessContext around, FolderCheck.Report report) throws IOException {
         StringBuilder text = new StringBuilder();
         text.append("whole: ").append(report.isWhole()).append('\n');
         text.append("events: ").append(report.events()).append('\n');

@@ -3,7 +3,7 @@ package dev.touchstone.builds.client;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.ConnectOptions;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
@@ -271,7 +271,7 @@ final class Connection {
         }
         pending.newSession();
         session = begun;
-        Column jobs = pending.jobs();
+        LongArrayList jobs = pending.jobs();
         for (int row = 0; row < jobs.size(); row += MAX_WATCHED) {
             Wire.Watch.Builder some = Wire.Watch.newBuilder();
             for (int i = row; i < Math.min(jobs.size(), row + MAX_WATCHED); i++) {

@@ -2,7 +2,7 @@ package dev.touchstone.builds.client;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.BuildRequest;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.Requests;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
@@ -128,8 +128,8 @@ final class Pending {
     }
 
     /** Returns the numbers of jobs whose results are waited for. */
-    synchronized Column jobs() {
-        Column jobs = new Column();
+    synchronized LongArrayList jobs() {
+        LongArrayList jobs = new LongArrayList();
         byJob.keySet().forEach(jobs::add);
         return jobs;
     }

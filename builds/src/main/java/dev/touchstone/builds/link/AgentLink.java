@@ -56,7 +56,7 @@ public final class AgentLink implements AutoCloseable {
     private final LinkOptions options;
     private final long life = new SecureRandom().nextLong() >>> 4;
     private final Tasks tasks = new Tasks();
-    private final Moments moments = new Moments(); // the receiver's
+    private final AssignmentTimestamps moments = new AssignmentTimestamps(); // the receiver's
     private final Outbound outbound;
     private final BundleSender bundles;
     private int artefactFiles; // the receiver's, as the next: what the master takes of a job

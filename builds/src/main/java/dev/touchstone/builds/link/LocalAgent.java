@@ -3,7 +3,7 @@ package dev.touchstone.builds.link;
 import dev.touchstone.builds.agent.Assignment;
 import dev.touchstone.builds.agent.BuildAgent;
 import dev.touchstone.builds.agent.BuildListener;
-import dev.touchstone.builds.agent.store.Leftover;
+import dev.touchstone.builds.agent.store.RecoveredAttempt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -18,7 +18,7 @@ public interface LocalAgent {
     int executors();
 
     /** Returns the attempts of an earlier life. */
-    List<Leftover> leftovers();
+    List<RecoveredAttempt> leftovers();
 
     /** Returns the present moment, as {@link Assignment#accepted} is counted. */
     long moment();
@@ -58,7 +58,7 @@ public interface LocalAgent {
             }
 
             @Override
-            public List<Leftover> leftovers() {
+            public List<RecoveredAttempt> leftovers() {
                 return agent.leftovers();
             }
 

@@ -2,8 +2,8 @@ package dev.touchstone.builds.link;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.agent.Assignment;
-import dev.touchstone.builds.agent.store.Leftover;
 import dev.touchstone.builds.agent.store.Outcome;
+import dev.touchstone.builds.agent.store.RecoveredAttempt;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,8 +39,8 @@ final class Tasks {
     record Piece(Task task, long offset, int bytes) {}
 
     /** Takes in what an earlier life of the agent left. */
-    synchronized void add(List<Leftover> leftovers) {
-        for (Leftover left : leftovers) {
+    synchronized void add(List<RecoveredAttempt> leftovers) {
+        for (RecoveredAttempt left : leftovers) {
             Task task = new Task(
                     left.jobId(),
                     number(left.jobId()),

@@ -1,7 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildRequest;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.builds.wire.Versions;
@@ -57,12 +57,12 @@ final class AgentSession {
     private final ArrayDeque<Wire.ToAgent> waiting = new ArrayDeque<>();
     private List<RequestMessage> requests = new ArrayList<>();
     private int assignedBytes; // of these, about
-    private final Column jobs = new Column();
-    private final Column attempts = new Column();
-    private final Column epochs = new Column();
-    private final Column which = new Column();
-    private final Column forgetJobs = new Column();
-    private final Column forgetEpochs = new Column();
+    private final LongArrayList jobs = new LongArrayList();
+    private final LongArrayList attempts = new LongArrayList();
+    private final LongArrayList epochs = new LongArrayList();
+    private final LongArrayList which = new LongArrayList();
+    private final LongArrayList forgetJobs = new LongArrayList();
+    private final LongArrayList forgetEpochs = new LongArrayList();
 
     AgentSession(long id, Wire.AgentHello hello, Outlet<Wire.ToAgent> outlet, int version, long connectedMillis) {
         this.id = id;

@@ -2,7 +2,7 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.master.journal.Submitter;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
@@ -36,15 +36,15 @@ final class ClientSession {
 
     private final ArrayDeque<Wire.ToClient> waiting = new ArrayDeque<>();
     private final ArrayDeque<Supplier<Wire.ToClient.Builder>> lists = new ArrayDeque<>();
-    private final Column results = new Column(); // jobs whose results, or absence, are to be told
+    private final LongArrayList results = new LongArrayList(); // jobs whose results, or absence, are to be told
     private int told; // of these
     /** Jobs of others whose results it waits for. */
     final Set<Long> watched = new HashSet<>();
 
-    private final Column acceptedNumbers = new Column();
-    private final Column acceptedJobs = new Column();
-    private final Column doneNumbers = new Column();
-    private final Column doneJobs = new Column();
+    private final LongArrayList acceptedNumbers = new LongArrayList();
+    private final LongArrayList acceptedJobs = new LongArrayList();
+    private final LongArrayList doneNumbers = new LongArrayList();
+    private final LongArrayList doneJobs = new LongArrayList();
     private String doneAgent = "";
 
     ClientSession(long id, Caller caller, long client, Outlet<Wire.ToClient> outlet) {

@@ -20,14 +20,14 @@ final class Dispatcher implements Executor, AutoCloseable {
     private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final Inbox inbox = new Inbox(MAX_MESSAGES);
-    private final Clocks clocks;
+    private final TimeSource clocks;
     private final Thread thread;
     private @Nullable Parts parts;
 
     /** The parts that the dispatcher drives. */
-    record Parts(Jobs jobs, Fleet fleet, Intake intake, JournalCleaner cleaner) {}
+    record Parts(Jobs jobs, AgentRegistry fleet, ClientRegistry intake, JournalCleaner cleaner) {}
 
-    Dispatcher(Clocks clocks, Master.Supervisor supervisor) {
+    Dispatcher(TimeSource clocks, Master.Supervisor supervisor) {
         this.clocks = clocks;
         this.thread = supervisor.thread("builds-dispatcher", this::run);
         thread.setDaemon(false);
@@ -80,10 +80,10 @@ final class Dispatcher implements Executor, AutoCloseable {
         driven.cleaner().step();
     }
 
-    private void timeOut(Jobs jobs, Fleet fleet) {
+    private void timeOut(Jobs jobs, AgentRegistry fleet) {
         for (Job job : jobs.lines().late(clocks.nanos())) {
             jobs.lines().remove(job);
-            String reason = "waited for too long: " + Lines.reason(job.route, fleet.connected());
+            String reason = "waited for too long: " + PendingQueue.reason(job.route, fleet.connected());
             jobs.finish(job, job.ended(BuildCode.QUEUE_TIMED_OUT, reason, 0));
         }
     }

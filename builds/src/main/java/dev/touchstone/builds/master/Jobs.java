@@ -9,8 +9,8 @@ import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.master.journal.SecretsLostException;
 import dev.touchstone.builds.master.journal.Submitter;
 import dev.touchstone.builds.master.log.LogStore;
-import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.RequestMessage;
 import java.lang.System.Logger;
 import java.util.ArrayList;
@@ -41,17 +41,17 @@ final class Jobs {
     private final LogStore logs;
     private final ArtefactStore artefacts;
     private final MasterOptions options;
-    private final Clocks clocks;
+    private final TimeSource clocks;
     private final Listener listener;
     private final Map<Long, Job> byNumber = new HashMap<>();
     private final NavigableMap<Long, Job> builds = new TreeMap<>(); // those that are no noops
     private final Map<String, NavigableMap<Long, Job>> buildsByOwner = new HashMap<>(); // the same
     private final SubmissionIndex submissions = new SubmissionIndex();
     private final Set<Job> leases = new LinkedHashSet<>(); // the jobs that are leased
-    private final Lines lines = new Lines();
+    private final PendingQueue lines = new PendingQueue();
     private final Job.Pool pool = new Job.Pool();
-    private final Endings endings;
-    private final Requested requested;
+    private final CompletionTracker endings;
+    private final AcceptedRequests requested;
     private final Outputs outputs;
     private final Map<String, Event.Leased> leased = new HashMap<>(); // of this turn
     private long bytes; // of all jobs, about
@@ -81,7 +81,7 @@ final class Jobs {
             LogStore logs,
             ArtefactStore artefacts,
             MasterOptions options,
-            Clocks clocks,
+            TimeSource clocks,
             Outputs outputs,
             Listener listener) {
         this.journal = journal;
@@ -90,9 +90,9 @@ final class Jobs {
         this.options = options;
         this.clocks = clocks;
         this.outputs = outputs;
-        this.requested = new Requested(journal, options.requestBytes());
+        this.requested = new AcceptedRequests(journal, options.requestBytes());
         this.listener = listener;
-        this.endings = new Endings(journal, clocks, options.retention(), listener::ended, this::forget);
+        this.endings = new CompletionTracker(journal, clocks, options.retention(), listener::ended, this::forget);
     }
 
     /** Begins where an earlier master ended. */
@@ -199,7 +199,7 @@ final class Jobs {
         return all;
     }
 
-    Lines lines() {
+    PendingQueue lines() {
         return lines;
     }
 
@@ -217,7 +217,7 @@ final class Jobs {
 
     /** Returns why the master cannot have more jobs; null if it can. */
     @Nullable
-    String full(Submitter submitter, List<RequestMessage> requests, Column which) {
+    String full(Submitter submitter, List<RequestMessage> requests, LongArrayList which) {
         if (lines.expected() + which.size() > options.maxQueued()) {
             return "master's queue is full: waiting=" + lines.expected() + " most=" + options.maxQueued();
         }
@@ -242,7 +242,7 @@ final class Jobs {
 
     /** Returns which share of the queue a named token would have more of than it may; null if none. */
     private @Nullable String overQuota(String owner, int builds, int noops, long bytes) {
-        Lines.Share share = lines.share(owner);
+        PendingQueue.Share share = lines.share(owner);
         int waitingBuilds = share == null ? 0 : share.count(false);
         int waitingNoops = share == null ? 0 : share.count(true);
         long waitingBytes = share == null ? 0 : share.bytes();
@@ -260,7 +260,7 @@ final class Jobs {
 
     /** Returns why requests would wait for too many routes; null if they would not. */
     private @Nullable String tooManyRoutes(String owner, List<RequestMessage> requests) {
-        Lines.Share share = owner.isEmpty() ? null : lines.share(owner);
+        PendingQueue.Share share = owner.isEmpty() ? null : lines.share(owner);
         int own = share == null ? 0 : share.routes();
         if (lines.routes() + requests.size() <= MAX_ROUTES && own + requests.size() <= MAX_OWN_ROUTES) {
             return null;
@@ -285,7 +285,7 @@ final class Jobs {
     }
 
     /** Makes jobs of requests; durable ones are accepted when they are on the device. */
-    void submit(Submitter submitter, List<RequestMessage> requests, Column numbers, Column which) {
+    void submit(Submitter submitter, List<RequestMessage> requests, LongArrayList numbers, LongArrayList which) {
         submit(submitter, requests, numbers, which, 0);
     }
 
@@ -294,12 +294,17 @@ final class Jobs {
      *
      * @param retryOf number of the job that they repeat; 0 for none
      */
-    void submit(Submitter submitter, List<RequestMessage> requests, Column numbers, Column which, long retryOf) {
+    void submit(
+            Submitter submitter,
+            List<RequestMessage> requests,
+            LongArrayList numbers,
+            LongArrayList which,
+            long retryOf) {
         List<Event> retries = new ArrayList<>();
         List<Job> durable = new ArrayList<>(numbers.size());
-        Column jobNumbers = new Column(numbers.size());
-        Column requestNumbers = new Column(numbers.size());
-        Column requestIndexes = new Column(numbers.size());
+        LongArrayList jobNumbers = new LongArrayList(numbers.size());
+        LongArrayList requestNumbers = new LongArrayList(numbers.size());
+        LongArrayList requestIndexes = new LongArrayList(numbers.size());
         List<RequestMessage> packed =
                 requests.stream().map(RequestMessage::packed).toList();
         long now = clocks.millis();
@@ -414,7 +419,8 @@ final class Jobs {
             agent.busy++;
             Event.Leased event = leased.computeIfAbsent(
                     agent.identity,
-                    name -> new Event.Leased(name, agent.life, new Column(), new Column(), new Column()));
+                    name -> new Event.Leased(
+                            name, agent.life, new LongArrayList(), new LongArrayList(), new LongArrayList()));
             event.jobs().add(job.number);
             event.attempts().add(job.attempt);
             event.epochs().add(job.epoch);

@@ -2,7 +2,7 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.RequestMessage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -109,9 +109,9 @@ final class JournalCleaner {
     }
 
     private long carry(Event.Accepted accepted, long sequence, List<Event> carried, List<Job> moved) {
-        Column numbers = new Column();
-        Column requestNumbers = new Column();
-        Column which = new Column();
+        LongArrayList numbers = new LongArrayList();
+        LongArrayList requestNumbers = new LongArrayList();
+        LongArrayList which = new LongArrayList();
         List<RequestMessage> requests = new ArrayList<>();
         int[] places = new int[accepted.requests().size()]; // in `requests`, plus one
         List<byte[]> sealed = new ArrayList<>();
@@ -154,11 +154,15 @@ final class JournalCleaner {
         }
         if (job.isOver()) {
             if (job.state == Job.State.ENDED || job.ending != null) {
-                events.add(Endings.ended(job));
+                events.add(CompletionTracker.ended(job));
             }
         } else if (job.isLeased()) {
             events.add(new Event.Leased(
-                    job.agent, job.agentLife, Column.of(job.number), Column.of(job.attempt), Column.of(job.epoch)));
+                    job.agent,
+                    job.agentLife,
+                    LongArrayList.of(job.number),
+                    LongArrayList.of(job.attempt),
+                    LongArrayList.of(job.epoch)));
         } else if (job.attempt > 0) {
             events.add(new Event.Requeued(job.number, job.attempt));
         }

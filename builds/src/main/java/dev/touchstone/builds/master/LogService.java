@@ -6,7 +6,7 @@ import dev.touchstone.builds.master.log.LogStore;
 import dev.touchstone.builds.master.rpc.Inbox;
 import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.wire.Checks;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.WireException;
@@ -44,9 +44,9 @@ final class LogService {
 
     /** The credit that an agent is to be told. */
     private static final class Credits {
-        final Column jobs = new Column();
-        final Column epochs = new Column();
-        final Column offsets = new Column();
+        final LongArrayList jobs = new LongArrayList();
+        final LongArrayList epochs = new LongArrayList();
+        final LongArrayList offsets = new LongArrayList();
 
         /** Returns whether nothing is left to send. */
         boolean flush(Outlet<Wire.Credit> to) {

@@ -58,7 +58,7 @@ public final class Master implements AutoCloseable {
     private final MasterView view;
     private final Reception reception;
 
-    private Master(MasterOptions options, Clocks clocks, List<Sink> sinks) throws IOException {
+    private Master(MasterOptions options, TimeSource clocks, List<Sink> sinks) throws IOException {
         this.dispatcher = new Dispatcher(clocks, supervisor);
         OwnerOnly.tighten(OwnerOnly.folder(options.folder()));
         JournalFolder files = new JournalFolder(options.folder());
@@ -76,9 +76,9 @@ public final class Master implements AutoCloseable {
         Results results = new Results(jobs, clocks, logs, artefacts, outputs, dispatcher);
         outputs.start(logs, dispatcher, results, supervisor::failed);
         jobs.recover(recovery, life);
-        Fleet fleet = new Fleet(jobs, results, ids, sessions, clocks, options);
+        AgentRegistry fleet = new AgentRegistry(jobs, results, ids, sessions, clocks, options);
         fleet.recover();
-        Intake intake = new Intake(jobs, fleet, ids, sessions, outputs);
+        ClientRegistry intake = new ClientRegistry(jobs, fleet, ids, sessions, outputs);
         this.viewers = new ViewService(
                 logs, sessions, dispatcher, (number, reader) -> lengthOf(jobs, number, reader), supervisor);
         this.view = new MasterView(jobs, fleet, intake, logs, ids, sessions, dispatcher, supervisor);
@@ -300,11 +300,11 @@ public final class Master implements AutoCloseable {
 
     /** Passes on what happens to jobs to the other services. */
     private static final class Wiring implements Jobs.Listener {
-        private @Nullable Intake intake;
+        private @Nullable ClientRegistry intake;
         private @Nullable ViewService viewers;
         private @Nullable MasterView view;
 
-        private Intake intake() {
+        private ClientRegistry intake() {
             if (intake == null) {
                 throw new IllegalStateException("not started");
             }
@@ -375,10 +375,10 @@ public final class Master implements AutoCloseable {
      * @throws IOException as for {@link #start(MasterOptions)}
      */
     public static Master start(MasterOptions options, List<Sink> more) throws IOException {
-        return start(options, more, Clocks.SYSTEM);
+        return start(options, more, TimeSource.SYSTEM);
     }
 
-    static Master start(MasterOptions options, List<Sink> more, Clocks clocks) throws IOException {
+    static Master start(MasterOptions options, List<Sink> more, TimeSource clocks) throws IOException {
         List<Sink> sinks = new ArrayList<>(List.of(Sinks.discard(), Sinks.stream()));
         sinks.addAll(more);
         return new Master(options, clocks, sinks);

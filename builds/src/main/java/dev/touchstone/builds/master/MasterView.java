@@ -59,8 +59,8 @@ final class MasterView implements BuildsView {
     private static final long KEYED = 0x6b65797365646a6fL; // the client's number of requests with a key
 
     private final Jobs jobs;
-    private final Fleet fleet;
-    private final Intake intake;
+    private final AgentRegistry fleet;
+    private final ClientRegistry intake;
     private final LogStore logs;
     private final JobIds ids;
     private final Sessions sessions;
@@ -73,8 +73,8 @@ final class MasterView implements BuildsView {
 
     MasterView(
             Jobs jobs,
-            Fleet fleet,
-            Intake intake,
+            AgentRegistry fleet,
+            ClientRegistry intake,
             LogStore logs,
             JobIds ids,
             Sessions sessions,
@@ -209,8 +209,8 @@ final class MasterView implements BuildsView {
         return new Submitter(caller.name(), client);
     }
 
-    private Intake.Answer answering(CompletableFuture<JobSummary> future) {
-        return new Intake.Answer() {
+    private ClientRegistry.Answer answering(CompletableFuture<JobSummary> future) {
+        return new ClientRegistry.Answer() {
             @Override
             public void accepted(Job job) {
                 future.complete(summary(job));

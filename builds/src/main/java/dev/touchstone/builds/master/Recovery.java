@@ -5,8 +5,8 @@ import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.master.journal.Submitter;
-import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
+import dev.touchstone.builds.wire.LongArrayList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,7 +80,7 @@ final class Recovery implements Journal.Player {
     }
 
     private void lease(Event.Leased leased) {
-        Column numbers = leased.jobs();
+        LongArrayList numbers = leased.jobs();
         for (int row = 0; row < numbers.size(); row++) {
             Job job = jobs.get(numbers.get(row));
             if (job != null) {

@@ -15,13 +15,19 @@ final class Results implements Outputs.Listener {
     private static final long MIN_BYTES_A_SECOND = 64 << 10; // of logs and artefacts on their way from an agent
 
     private final Jobs jobs;
-    private final Clocks clocks;
+    private final TimeSource clocks;
     private final LogStore logs;
     private final ArtefactStore artefacts;
     private final Outputs outputs;
     private final Executor dispatcher;
 
-    Results(Jobs jobs, Clocks clocks, LogStore logs, ArtefactStore artefacts, Outputs outputs, Executor dispatcher) {
+    Results(
+            Jobs jobs,
+            TimeSource clocks,
+            LogStore logs,
+            ArtefactStore artefacts,
+            Outputs outputs,
+            Executor dispatcher) {
         this.jobs = jobs;
         this.clocks = clocks;
         this.logs = logs;

@@ -6,9 +6,9 @@ import dev.touchstone.builds.agent.AssignmentRefusedException;
 import dev.touchstone.builds.agent.BuildListener;
 import dev.touchstone.builds.agent.LogMode;
 import dev.touchstone.builds.agent.artefact.WantedFiles;
-import dev.touchstone.builds.agent.store.Leftover;
 import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.agent.store.OutcomeCode;
+import dev.touchstone.builds.agent.store.RecoveredAttempt;
 import dev.touchstone.builds.link.LocalAgent;
 import dev.touchstone.builds.wire.Security;
 import java.io.IOException;
@@ -83,7 +83,7 @@ public final class OriginSlave implements AutoCloseable {
     }
 
     private void run() {
-        for (Leftover left : agent.leftovers()) {
+        for (RecoveredAttempt left : agent.leftovers()) {
             forget(left.jobId(), left.attempt());
         }
         long backoff = FIRST_BACKOFF.toNanos();

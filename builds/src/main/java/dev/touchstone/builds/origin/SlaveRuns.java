@@ -7,9 +7,9 @@ import dev.touchstone.builds.agent.BuildListener;
 import dev.touchstone.builds.agent.LogMode;
 import dev.touchstone.builds.agent.artefact.WantedFiles;
 import dev.touchstone.builds.agent.log.SecretRefusedException;
-import dev.touchstone.builds.agent.store.Leftover;
 import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.agent.store.OutcomeCode;
+import dev.touchstone.builds.agent.store.RecoveredAttempt;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.LinkOptions;
 import dev.touchstone.builds.link.LocalAgent;
@@ -255,7 +255,7 @@ final class SlaveRuns implements LocalAgent {
     }
 
     @Override
-    public List<Leftover> leftovers() {
+    public List<RecoveredAttempt> leftovers() {
         return List.of();
     }
 

@@ -3,9 +3,9 @@ package dev.touchstone.builds.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.builds.agent.store.Leftover;
 import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.agent.store.OutcomeCode;
+import dev.touchstone.builds.agent.store.RecoveredAttempt;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -168,7 +168,7 @@ class BuildAgentTest {
             log = agent.logBytes("j");
         }
         try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
-            List<Leftover> leftovers = agent.agent().leftovers();
+            List<RecoveredAttempt> leftovers = agent.agent().leftovers();
             assertThat(leftovers).singleElement().satisfies(leftover -> {
                 assertThat(leftover.jobId()).isEqualTo("j");
                 assertThat(leftover.epoch()).isEqualTo(7);

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.agent.artefact.Collected;
 import dev.touchstone.builds.agent.artefact.WantedFiles;
-import dev.touchstone.builds.agent.store.Leftover;
 import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.agent.store.OutcomeCode;
+import dev.touchstone.builds.agent.store.RecoveredAttempt;
 import dev.touchstone.builds.file.Bundle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -59,7 +59,7 @@ class HandedOnFilesTest {
             assertThat(items).extracting(Bundle.Item::name).containsExactly("target/a.jar");
         }
         try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
-            Leftover left = agent.agent().leftovers().get(0);
+            RecoveredAttempt left = agent.agent().leftovers().get(0);
             assertThat(left.outcome()).contains(outcome);
             assertThat(items(agent, "a")).isEqualTo(items);
             agent.agent().forget("a", 1);

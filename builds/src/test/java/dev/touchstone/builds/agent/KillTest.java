@@ -2,8 +2,8 @@ package dev.touchstone.builds.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.builds.agent.store.Leftover;
 import dev.touchstone.builds.agent.store.OutcomeCode;
+import dev.touchstone.builds.agent.store.RecoveredAttempt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +46,8 @@ class KillTest {
         try (TestAgent again = TestAgent.in(tmp.resolve("agent"))) {
             assertThat(Marked.processes(tmp, "j0-1-")).isEmpty();
             assertThat(Marked.processes(tmp, "j1-1-")).isEmpty();
-            List<Leftover> leftovers = again.agent().leftovers();
-            assertThat(leftovers).extracting(Leftover::jobId).containsExactly("j0", "j1");
+            List<RecoveredAttempt> leftovers = again.agent().leftovers();
+            assertThat(leftovers).extracting(RecoveredAttempt::jobId).containsExactly("j0", "j1");
             assertThat(leftovers).allSatisfy(leftover -> {
                 assertThat(leftover.outcome()).isEmpty();
                 assertThat(leftover.epoch()).isEqualTo(7);
@@ -93,7 +93,7 @@ class KillTest {
             agent.destroyForcibly();
             agent.waitFor();
             try (TestAgent again = TestAgent.in(tmp.resolve("agent"))) {
-                for (Leftover leftover : again.agent().leftovers()) {
+                for (RecoveredAttempt leftover : again.agent().leftovers()) {
                     assertThat(Marked.processes(tmp, leftover.jobId() + "-"))
                             .as("seed=%d round=%d", seed, round)
                             .isEmpty();

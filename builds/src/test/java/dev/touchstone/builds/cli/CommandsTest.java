@@ -55,8 +55,8 @@ class CommandsTest {
         return Commands.execute(around(), arguments);
     }
 
-    private Surroundings around() {
-        return new Surroundings(environment, folder, out, new PrintWriter(err, true));
+    private ProcessContext around() {
+        return new ProcessContext(environment, folder, out, new PrintWriter(err, true));
     }
 
     /** An agent that prints what it was asked for, and ends as the variable CODE says. */

@@ -40,7 +40,7 @@ class FailedOutputTest {
             })));
             Map<String, String> environment = Map.of(
                     "BUILDS_MASTER_TOKEN", Site.TOKEN.text(), "BUILDS_MASTER_URL", "builds://127.0.0.1:" + site.port());
-            Surroundings around = new Surroundings(environment, folder, new FullDisk(), new PrintWriter(err, true));
+            ProcessContext around = new ProcessContext(environment, folder, new FullDisk(), new PrintWriter(err, true));
             int code = Commands.execute(around, "build", "-repository", "git+file:///r", "-script", "s");
             assertThat(code).isEqualTo(BuildsExitCode.FAILED);
             assertThat(err.toString()).contains("Error: " + WHY + "\n").doesNotContain("defect");

@@ -4,9 +4,9 @@ import dev.touchstone.builds.agent.Assignment;
 import dev.touchstone.builds.agent.BuildListener;
 import dev.touchstone.builds.agent.LogMode;
 import dev.touchstone.builds.agent.artefact.Collected;
-import dev.touchstone.builds.agent.store.Leftover;
 import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.agent.store.OutcomeCode;
+import dev.touchstone.builds.agent.store.RecoveredAttempt;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -184,7 +184,7 @@ public final class FakeAgent implements LocalAgent, AutoCloseable {
     }
 
     @Override
-    public List<Leftover> leftovers() {
+    public List<RecoveredAttempt> leftovers() {
         return List.of();
     }
 

@@ -40,7 +40,7 @@ class ClockTest {
     @Test
     void wallClock_jumpingHours_endsNoLeaseAndNoWait() throws Exception {
         AtomicLong jump = new AtomicLong();
-        Clocks clocks = new Clocks(System::nanoTime, () -> System.currentTimeMillis() + jump.get());
+        TimeSource clocks = new TimeSource(System::nanoTime, () -> System.currentTimeMillis() + jump.get());
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
@@ -76,7 +76,7 @@ class ClockTest {
     @Test
     void agent_thatNeverEndsWhatItHas_losesIt() throws Exception {
         AtomicLong passed = new AtomicLong();
-        Clocks clocks = new Clocks(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
+        TimeSource clocks = new TimeSource(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
         CountDownLatch begun = new CountDownLatch(2);
         try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
                 FakeAgent agent = new FakeAgent(run -> {
@@ -114,7 +114,7 @@ class ClockTest {
     @Test
     void agent_thatNeverBeginsWhatItHas_losesIt() throws Exception {
         AtomicLong passed = new AtomicLong();
-        Clocks clocks = new Clocks(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
+        TimeSource clocks = new TimeSource(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
         try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
                 Streams silent = new Streams(
                         Site.SECURITY,
@@ -162,7 +162,7 @@ class ClockTest {
     @Test
     void service_thatFails_endsTheMasterWhichSaysSo() throws Exception {
         AtomicBoolean isBroken = new AtomicBoolean();
-        Clocks clocks = new Clocks(
+        TimeSource clocks = new TimeSource(
                 () -> {
                     if (isBroken.get()) {
                         throw new UnsupportedOperationException("no time");

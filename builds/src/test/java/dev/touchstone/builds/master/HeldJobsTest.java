@@ -45,7 +45,7 @@ class HeldJobsTest {
     }
 
     private Master master(List<Sink> sinks) throws Exception {
-        Clocks clocks = new Clocks(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
+        TimeSource clocks = new TimeSource(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
         return Master.start(MasterOptions.of(folder, Site.SECURITY), sinks, clocks);
     }
 

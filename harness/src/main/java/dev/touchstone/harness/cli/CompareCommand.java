@@ -4,7 +4,7 @@ import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.report.ChangeReport;
 import dev.touchstone.harness.report.Changes;
-import dev.touchstone.harness.report.Likeness;
+import dev.touchstone.harness.report.Comparability;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.run.BuildJar;
 import dev.touchstone.harness.run.Builds;
@@ -135,8 +135,8 @@ final class CompareCommand implements Callable<Integer> {
     private Changes ofTwoRuns() throws Exception {
         ReportInput older = recorded(sides.get(0));
         ReportInput newer = recorded(sides.get(1));
-        List<String> unlike = Likeness.of(older, newer).stream()
-                .map(Likeness.Difference::toString)
+        List<String> unlike = Comparability.of(older, newer).stream()
+                .map(Comparability.Difference::toString)
                 .toList();
         if (!unlike.isEmpty() && !force) {
             throw new UsageException("unlike runs, not compared without --force: " + String.join("; ", unlike));

@@ -88,7 +88,7 @@ final class ListCommand implements Callable<Integer> {
         Matrix matrix = MatrixReader.fromClassPath(invocation.loader());
         Selection selection =
                 new Selection(parts, Values.patterns(workloads), subjects, List.of(), new TreeMap<>(), List.of());
-        Choices.check(selection, matrix, JmhCatalog.load());
+        ChosenNames.check(selection, matrix, JmhCatalog.load());
         Plan quick = plan(matrix, selection, true);
         Plan full = plan(matrix, selection, false);
         List<Row> rows = rows(quick, full);

@@ -69,7 +69,7 @@ final class Measurement {
 
     /** The cells that the selection chooses, comparison by comparison. */
     List<List<Cell>> comparisons(Selection selection, Extent extent) {
-        Choices.check(selection, matrix, catalog);
+        ChosenNames.check(selection, matrix, catalog);
         return Comparisons.of(matrix, selection, extent);
     }
 
@@ -128,8 +128,8 @@ final class Measurement {
             Looks looks = settings.marginPercent() > 0
                     ? Looks.of(Changes.planned(plan.cellIds(), matrix), settings.maxRounds())
                     : null;
-            Map<String, Nights.Last> nights =
-                    looks == null ? Map.of() : Nights.last(options.results, settings, Instant.now());
+            Map<String, NightlyRuns.Last> nights =
+                    looks == null ? Map.of() : NightlyRuns.last(options.results, settings, Instant.now());
             RunInfo info = info(profile, plan, builds, environment, calibration, nights);
             RunFolder folder = new RunFolders(options, console.err()::println).open(info, environment);
             announce(plan, environment, folder);
@@ -154,7 +154,7 @@ final class Measurement {
             Builds builds,
             Environment environment,
             Calibration calibration,
-            Map<String, Nights.Last> nights) {
+            Map<String, NightlyRuns.Last> nights) {
         BuildInfo build = builds.own();
         SortedMap<String, String> settings = plan.settings().describe();
         settings.put(Changes.FLOOR, percent(calibration.floorPercent()));
@@ -183,7 +183,7 @@ final class Measurement {
                 settings);
     }
 
-    private static double floor(Nights.@Nullable Last last) {
+    private static double floor(NightlyRuns.@Nullable Last last) {
         return last == null ? 0 : last.floorPercent();
     }
 
@@ -192,7 +192,7 @@ final class Measurement {
     }
 
     /** Prints at how many pairs the cells are judged, and the chances of each whose spread earlier nights have shown. */
-    private void announce(Looks looks, Plan plan, RunInfo info, Map<String, Nights.Last> nights) {
+    private void announce(Looks looks, Plan plan, RunInfo info, Map<String, NightlyRuns.Last> nights) {
         console.err()
                 .println("Judged after pairs of forks: "
                         + looks.rounds().stream().map(String::valueOf).collect(Collectors.joining(", ")) + ".");
@@ -201,7 +201,7 @@ final class Measurement {
         int pairs = (int)
                 Math.min(plan.settings().maxRounds(), budget == null ? Integer.MAX_VALUE : budget.toMillis() / round);
         for (String cell : plan.cellIds()) {
-            Nights.Last last = nights.get(cell);
+            NightlyRuns.Last last = nights.get(cell);
             if (last != null && last.spread() > 0) {
                 console.err()
                         .println(cell + ": "

@@ -104,15 +104,15 @@ final class NightlyCommand implements Callable<Integer> {
                 ? single(measurement.ownCells(choice.selection(options), Extent.QUICK))
                 : List.of();
         Duration budget = settings.budget();
-        Map<String, Nights.Last> nights = Nights.last(options.results, settings, start());
-        return Tonight.choose(
+        Map<String, NightlyRuns.Last> nights = NightlyRuns.last(options.results, settings, start());
+        return NightlySelection.choose(
                         always,
                         all,
                         cell -> cost(cell, nights.get(cell.id()), measurement, settings, Math.max(1, always.size()))
                                 .multipliedBy(builds),
                         budget == null ? BUDGET : budget,
                         cell -> Optional.ofNullable(nights.get(cell.id()))
-                                .map(Nights.Last::start)
+                                .map(NightlyRuns.Last::start)
                                 .orElse(Instant.MIN))
                 .stream()
                 .map(List::of)
@@ -121,7 +121,7 @@ final class NightlyCommand implements Callable<Integer> {
 
     /** Returns the time of one build's forks until a cell without a change is decided: by its own spread, if earlier nights have shown it. */
     private static Duration cost(
-            Cell cell, Nights.@Nullable Last last, Measurement measurement, Settings settings, int cells) {
+            Cell cell, NightlyRuns.@Nullable Last last, Measurement measurement, Settings settings, int cells) {
         Looks looks = Looks.of(cells, settings.maxRounds());
         if (last == null) {
             return measurement.expected(cell, settings).multipliedBy(looks.first());

@@ -24,7 +24,7 @@ record Reports(RunFolder folder, ReportInput input) {
         SeedFigures seeds = SeedFigures.of(matrix, SeedFigures.onClassPath(loader));
         ReportInput input = ReportInput.read(folder, matrix, seeds);
         boolean nightly = input.run().profile().equals(Profile.NIGHTLY.label());
-        return new Reports(folder, nightly ? input.with(Nights.upTo(folder, input)) : input);
+        return new Reports(folder, nightly ? input.with(NightlyRuns.upTo(folder, input)) : input);
     }
 
     /** Writes the files of the folder itself. */

@@ -3,7 +3,7 @@ package dev.touchstone.harness.cli;
 import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.env.Environment;
-import dev.touchstone.harness.report.Likeness;
+import dev.touchstone.harness.report.Comparability;
 import dev.touchstone.harness.store.HostId;
 import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
@@ -94,7 +94,7 @@ final class RunFolders {
     }
 
     private static void checkSame(RunFolder folder, Environment recorded, Environment now) {
-        for (Likeness.Difference difference : Likeness.of(recorded, now)) {
+        for (Comparability.Difference difference : Comparability.of(recorded, now)) {
             same(folder, difference.field(), difference.one(), difference.other());
         }
     }

@@ -139,8 +139,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private List<CellCheck> chosen(Matrix matrix, List<CellCheck> all) {
-        Choices.parts(parts, matrix);
-        Choices.subjects(subjects, matrix);
+        ChosenNames.parts(parts, matrix);
+        ChosenNames.subjects(subjects, matrix);
         Set<String> ofParts = matrix.workloads().stream()
                 .filter(workload -> parts.isEmpty() || parts.contains(workload.part()))
                 .map(Matrix.Workload::id)

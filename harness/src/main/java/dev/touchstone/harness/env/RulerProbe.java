@@ -1,6 +1,6 @@
 package dev.touchstone.harness.env;
 
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -47,8 +47,8 @@ public final class RulerProbe {
     }
 
     /** Measures all four. */
-    public Ruler measure() {
-        return new Ruler(cpuMicros(), memoryMicros(), forceMicros(), roundTripMicros());
+    public ReferenceLoad measure() {
+        return new ReferenceLoad(cpuMicros(), memoryMicros(), forceMicros(), roundTripMicros());
     }
 
     /** A value that depends on all that was computed. */

@@ -21,7 +21,7 @@ public final class Benchstat {
         line(out, "commit", input.run().commit());
         Map<String, Boolean> units = new LinkedHashMap<>();
         StringBuilder lines = new StringBuilder();
-        for (ForkResult fork : Attempts.counted(input.forks())) {
+        for (ForkResult fork : CountedForks.counted(input.forks())) {
             Metric metric = fork.primary();
             if (metric != null) {
                 units.put(metric.unit(), metric.higherIsBetter());

@@ -1,6 +1,6 @@
 package dev.touchstone.harness.report;
 
-import dev.touchstone.harness.report.Contests.Limits;
+import dev.touchstone.harness.report.CellComparisons.Limits;
 import dev.touchstone.harness.report.Judge.Contest;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Settings;
@@ -10,7 +10,7 @@ import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.ForkResult;
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import dev.touchstone.harness.store.RunInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
     public static Changes ofAgain(ReportInput input) {
         String title = "Build " + input.run().commit() + " beside itself";
         Limits limits = new Limits(cell -> recordedFloor(input.run(), cell), margin(input));
-        List<Contest> contests = Contests.builds(input.forks(), Build.AGAIN, "itself", limits);
+        List<Contest> contests = CellComparisons.builds(input.forks(), Build.AGAIN, "itself", limits);
         return new Changes(title, judge(input).judge(contests), List.of());
     }
 
@@ -72,7 +72,7 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
 
     private static List<Contest> peers(ReportInput input, double floorPercent) {
         Limits limits = new Limits(cell -> Math.max(floorPercent, recordedFloor(input.run(), cell)), margin(input));
-        return Contests.peers(input, limits);
+        return CellComparisons.peers(input, limits);
     }
 
     /**
@@ -84,12 +84,14 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         List<String> warnings = new ArrayList<>();
         unlike.forEach(difference -> warnings.add("Forced: " + difference));
         warnings.add("The runs were made apart: what else the machine did in between is part of every ratio.");
-        if (Contests.driftPercent(older.forks(), newer.forks(), Ruler.Kind.CPU).isEmpty()) {
+        if (CellComparisons.driftPercent(older.forks(), newer.forks(), ReferenceLoad.Kind.CPU)
+                .isEmpty()) {
             warnings.add("One of the runs did not measure the machine itself, so its drift is not known.");
         }
         String title = "Run of " + newer.run().commit() + " beside run of "
                 + older.run().commit();
-        List<Contest> contests = Contests.runs(older, newer, new Limits(cell -> floorPercent, Verdict.MARGIN_PERCENT));
+        List<Contest> contests =
+                CellComparisons.runs(older, newer, new Limits(cell -> floorPercent, Verdict.MARGIN_PERCENT));
         return new Changes(title, new Judge(Looks.once(contests.size())).judge(contests), warnings);
     }
 
@@ -102,7 +104,7 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         if (!peers.isEmpty()) {
             List<Contest> over = new ArrayList<>(judge(input).decided(peers));
             peers.stream().filter(contest -> contest.failure() != null).forEach(over::add);
-            decided.addAll(Contests.over(input, over));
+            decided.addAll(CellComparisons.over(input, over));
         }
         return decided;
     }
@@ -110,7 +112,7 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
     /** Returns each cell's ratio to itself, where the run measured its build twice, with the coverage {@link PairedRatio#WISHED}. */
     public static Map<String, PairedRatio> besideItself(List<ForkResult> forks) {
         Map<String, PairedRatio> ratios = new TreeMap<>();
-        for (Contest contest : Contests.builds(forks, Build.AGAIN, "itself", new Limits(cell -> 0, 0))) {
+        for (Contest contest : CellComparisons.builds(forks, Build.AGAIN, "itself", new Limits(cell -> 0, 0))) {
             Pairs.ratio(contest.pairs().clean(), contest.higherIsBetter(), PairedRatio.WISHED)
                     .filter(ratio -> ratio.coverage() >= PairedRatio.WISHED)
                     .ifPresent(ratio -> ratios.put(contest.cell(), ratio));
@@ -127,12 +129,12 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
                                 .map(PairedRatio::shownPercent)
                                 .orElse(0.0)),
                 margin(input));
-        return Contests.builds(input.forks(), Build.BASELINE, against, limits);
+        return CellComparisons.builds(input.forks(), Build.BASELINE, against, limits);
     }
 
     /** Returns how many ratios a run of these cells is to decide: those to peers, or of builds one for each cell, which are all ours. */
     public static int planned(List<String> cells, Matrix matrix) {
-        int peers = Contests.peerCells(cells, matrix).size();
+        int peers = CellComparisons.peerCells(cells, matrix).size();
         return peers == 0 ? cells.size() : peers;
     }
 

@@ -17,7 +17,7 @@ public record Comparison(List<Group> groups) {
     /**
      * Compares the forks of one run.
      *
-     * @param forks in the order in which they ended; of several for one cell and round {@link Attempts} says which counts. Forks of workloads that the
+     * @param forks in the order in which they ended; of several for one cell and round {@link CountedForks} says which counts. Forks of workloads that the
      *     matrix doesn't know are left out
      */
     public static Comparison of(Matrix matrix, List<ForkResult> forks) {

@@ -3,7 +3,7 @@ package dev.touchstone.harness.report;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,7 +66,7 @@ public final class ForkCsv {
         for (Noise.Kind kind : Noise.Kind.values()) {
             columns.put(kind.label(), fork -> known(fork.noise().get(kind)));
         }
-        for (Ruler.Kind kind : Ruler.Kind.values()) {
+        for (ReferenceLoad.Kind kind : ReferenceLoad.Kind.values()) {
             columns.put(
                     "µs before the fork: " + kind.work(), fork -> of(fork.ruler(), ruler -> known(ruler.get(kind))));
         }

@@ -33,7 +33,7 @@ final class GroupBuilder {
 
     GroupBuilder(Matrix matrix, List<ForkResult> forks) {
         this.matrix = matrix;
-        for (ForkResult fork : Attempts.counted(forks)) {
+        for (ForkResult fork : CountedForks.counted(forks)) {
             if (fork.build() != Build.OWN) {
                 continue; // what another build did is told by Changes
             }

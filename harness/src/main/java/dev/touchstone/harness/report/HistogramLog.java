@@ -22,7 +22,7 @@ public final class HistogramLog {
         log.outputLogFormatVersion();
         log.outputStartTime(Instant.parse(input.run().startedAt()).toEpochMilli());
         log.outputLegend();
-        for (ForkResult fork : Attempts.counted(input.forks())) {
+        for (ForkResult fork : CountedForks.counted(input.forks())) {
             Latency latency = fork.latency();
             if (latency != null) {
                 long start = Instant.parse(fork.startedAt()).toEpochMilli();

@@ -8,7 +8,7 @@ import dev.touchstone.harness.store.Annotations.Kind;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,12 +38,12 @@ public record History(List<Line> lines, int passedOver) {
      */
     public static History of(List<ReportInput> nights, Annotations annotations, int passedOver) {
         Map<String, List<Night>> byCell = new LinkedHashMap<>();
-        Map<String, Ruler.Kind> kinds = new LinkedHashMap<>();
+        Map<String, ReferenceLoad.Kind> kinds = new LinkedHashMap<>();
         for (ReportInput night : nights) {
-            Map<String, Ruler.Kind> ofWorkload = new LinkedHashMap<>();
+            Map<String, ReferenceLoad.Kind> ofWorkload = new LinkedHashMap<>();
             night.matrix().workloads().forEach(workload -> ofWorkload.put(workload.id(), workload.rulerKind()));
             forks(night).forEach((cell, forks) -> {
-                Ruler.Kind kind = ofWorkload.getOrDefault(forks.get(0).workload(), Ruler.Kind.CPU);
+                ReferenceLoad.Kind kind = ofWorkload.getOrDefault(forks.get(0).workload(), ReferenceLoad.Kind.CPU);
                 night(night, forks, kind).ifPresent(measured -> {
                     kinds.put(cell, kind);
                     byCell.computeIfAbsent(cell, unused -> new ArrayList<>()).add(measured);
@@ -54,7 +54,7 @@ public record History(List<Line> lines, int passedOver) {
         byCell.forEach((cell, all) -> {
             List<Night> comparable = sinceTheBenchmarkChanged(all, annotations.of(cell, Kind.BENCHMARK));
             if (comparable.size() > 1) {
-                lines.add(line(cell, kinds.getOrDefault(cell, Ruler.Kind.CPU), comparable, annotations));
+                lines.add(line(cell, kinds.getOrDefault(cell, ReferenceLoad.Kind.CPU), comparable, annotations));
             }
         });
         return new History(List.copyOf(lines), passedOver);
@@ -69,7 +69,7 @@ public record History(List<Line> lines, int passedOver) {
         return byCell;
     }
 
-    private static Optional<Night> night(ReportInput run, List<ForkResult> forks, Ruler.Kind kind) {
+    private static Optional<Night> night(ReportInput run, List<ForkResult> forks, ReferenceLoad.Kind kind) {
         List<Metric> scores = forks.stream()
                 .flatMap(fork -> Optional.ofNullable(fork.primary()).stream())
                 .toList();
@@ -95,7 +95,7 @@ public record History(List<Line> lines, int passedOver) {
                 .toList();
     }
 
-    private static Line line(String cell, Ruler.Kind kind, List<Night> nights, Annotations annotations) {
+    private static Line line(String cell, ReferenceLoad.Kind kind, List<Night> nights, Annotations annotations) {
         double[] logs =
                 nights.stream().mapToDouble(night -> Math.log(night.speed)).toArray();
         List<Integer> points = ChangePoints.of(logs);
@@ -132,7 +132,8 @@ public record History(List<Line> lines, int passedOver) {
      * @param shifts where the level changed for good
      * @param lastToWindow the last night's speed to the median of up to 14 nights before it; above 1 it was faster
      */
-    public record Line(String cell, Ruler.Kind kind, List<Night> nights, List<Shift> shifts, double lastToWindow) {}
+    public record Line(
+            String cell, ReferenceLoad.Kind kind, List<Night> nights, List<Shift> shifts, double lastToWindow) {}
 
     /**
      * A cell's result of one night.

@@ -5,7 +5,7 @@ import dev.touchstone.harness.env.Finding;
 import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Noise;
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import dev.touchstone.harness.store.RunInfo;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,7 +94,7 @@ final class HtmlDetails {
         for (Noise.Kind kind : Noise.Kind.values()) {
             figures(kind.label(), fork -> fork.noise().get(kind));
         }
-        for (Ruler.Kind kind : Ruler.Kind.values()) {
+        for (ReferenceLoad.Kind kind : ReferenceLoad.Kind.values()) {
             figures("µs before the fork: " + kind.work(), fork -> ruler(fork, kind));
         }
         close();
@@ -130,8 +130,8 @@ final class HtmlDetails {
         html.cell("ceiling", "n", Format.score(line.ceiling())).raw("</tr>");
     }
 
-    private static double ruler(ForkResult fork, Ruler.Kind kind) {
-        Ruler ruler = fork.ruler();
+    private static double ruler(ForkResult fork, ReferenceLoad.Kind kind) {
+        ReferenceLoad ruler = fork.ruler();
         return ruler == null ? -1 : ruler.get(kind);
     }
 

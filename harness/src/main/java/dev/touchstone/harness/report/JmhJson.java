@@ -49,7 +49,7 @@ public final class JmhJson {
 
     private Map<String, List<ForkResult>> cells() {
         Map<String, List<ForkResult>> cells = new LinkedHashMap<>();
-        for (ForkResult fork : Attempts.counted(input.forks())) {
+        for (ForkResult fork : CountedForks.counted(input.forks())) {
             if (fork.primary() != null) {
                 cells.computeIfAbsent(fork.cell() + " " + fork.build(), cell -> new ArrayList<>())
                         .add(fork);

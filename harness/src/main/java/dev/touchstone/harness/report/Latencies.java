@@ -84,7 +84,7 @@ public record Latencies(List<Table> tables) {
     /** Returns the tables of a run's forks; none if no fork ran at a fixed rate. */
     static Latencies of(Matrix matrix, Collection<ForkResult> forks) {
         Map<Key, Map<Side, SortedMap<Integer, Latency>>> groups = new LinkedHashMap<>();
-        for (ForkResult fork : Attempts.counted(forks)) {
+        for (ForkResult fork : CountedForks.counted(forks)) {
             Latency latency = fork.latency();
             if (latency != null) {
                 groups.computeIfAbsent(Key.of(fork), key -> new LinkedHashMap<>())

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that a report of one run is made from.
  *
- * @param forks in the order in which they ended; of several for one cell and round {@link Attempts} says which counts
+ * @param forks in the order in which they ended; of several for one cell and round {@link CountedForks} says which counts
  * @param history this machine's nights up to the run; null where the run is none of them
  * @param seeds figures of the origin documents; {@link SeedFigures#none()} where there are none
  */

@@ -2,7 +2,7 @@ package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.stats.Summary;
 import dev.touchstone.harness.store.ForkResult;
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,14 +18,14 @@ final class RulerText {
     private RulerText() {}
 
     /** Over all forks that measured it. */
-    static Optional<Double> median(List<ForkResult> forks, Ruler.Kind kind) {
+    static Optional<Double> median(List<ForkResult> forks, ReferenceLoad.Kind kind) {
         List<Double> known = values(forks, kind);
         return known.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Summary.of(known).median());
     }
 
-    static List<Double> values(List<ForkResult> forks, Ruler.Kind kind) {
+    static List<Double> values(List<ForkResult> forks, ReferenceLoad.Kind kind) {
         return forks.stream()
                 .flatMap(fork -> Optional.ofNullable(fork.ruler()).stream())
                 .map(ruler -> ruler.get(kind))
@@ -34,7 +34,7 @@ final class RulerText {
     }
 
     /** A score as a number of the machine's own pieces of work, in a sentence; empty for units that are neither rates nor times. */
-    static Optional<String> beside(double score, String unit, Ruler.Kind kind, double rulerMicros) {
+    static Optional<String> beside(double score, String unit, ReferenceLoad.Kind kind, double rulerMicros) {
         Matcher rate = RATE.matcher(unit);
         if (rate.matches()) {
             double perMicro = score / MICROS.getOrDefault(rate.group(1), 1.0);

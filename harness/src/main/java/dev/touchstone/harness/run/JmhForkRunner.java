@@ -5,7 +5,7 @@ import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Latency;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +54,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
     private final Path dataFolder;
     private final HiddenPaths hidden;
     private final NoiseProbe noise;
-    private final Supplier<@Nullable Ruler> ruler;
+    private final Supplier<@Nullable ReferenceLoad> ruler;
     private final Map<Build, String> classPaths;
     private final Profilers profilers;
     private final BiFunction<Integer, Integer, Path> outputs;
@@ -76,7 +76,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
             List<String> jmhOptions,
             Path dataFolder,
             NoiseProbe noise,
-            Supplier<@Nullable Ruler> ruler,
+            Supplier<@Nullable ReferenceLoad> ruler,
             Map<Build, String> classPaths,
             Profilers profilers,
             BiFunction<Integer, Integer, Path> outputs) {
@@ -101,7 +101,7 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
     @Override
     public ForkResult run(ForkSpec fork, Duration deadline) {
         Path output = outputs.apply(fork.round(), fork.order());
-        Ruler before = ruler.get();
+        ReferenceLoad before = ruler.get();
         Instant start = Instant.now();
         long startNanos = System.nanoTime();
         Supplier<Noise> noiseMeanwhile = noise.start();

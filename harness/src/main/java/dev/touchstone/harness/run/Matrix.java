@@ -1,6 +1,6 @@
 package dev.touchstone.harness.run;
 
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -91,15 +91,15 @@ public record Matrix(
             @Nullable Excerpt quick,
             @Nullable Excerpt headline,
             SortedMap<String, String> perOperation,
-            Ruler.@Nullable Kind ruler,
+            ReferenceLoad.@Nullable Kind ruler,
             @Nullable String flags) {
         /**
          * Returns the machine's own work by which scores of different nights are compared.
          *
          * @return {@link #ruler}, or arithmetic if that is null
          */
-        public Ruler.Kind rulerKind() {
-            return ruler == null ? Ruler.Kind.CPU : ruler;
+        public ReferenceLoad.Kind rulerKind() {
+            return ruler == null ? ReferenceLoad.Kind.CPU : ruler;
         }
 
         /**

@@ -45,7 +45,7 @@ public record ForkResult(
         Build build,
         Integer rerun,
         @Nullable String dirty,
-        @Nullable Ruler ruler,
+        @Nullable ReferenceLoad ruler,
         @Nullable Latency latency) {
     /** Takes what earlier versions did not record as their only case. */
     public ForkResult {

@@ -2,7 +2,7 @@ package dev.touchstone.harness.env;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,8 +17,8 @@ class RulerProbeTest {
     @Test
     void measure_thisMachine_allFourAndNothingLeft() {
         RulerProbe probe = new RulerProbe(folder);
-        Ruler ruler = probe.measure();
-        for (Ruler.Kind kind : Ruler.Kind.values()) {
+        ReferenceLoad ruler = probe.measure();
+        for (ReferenceLoad.Kind kind : ReferenceLoad.Kind.values()) {
             assertThat(ruler.get(kind)).as(kind.work()).isPositive();
         }
         assertThat(ruler.memoryMicros() * 1e3 / 1_000)
@@ -33,7 +33,7 @@ class RulerProbeTest {
 
     @Test
     void measure_noFolder_forceIsUnknown() {
-        Ruler ruler = new RulerProbe(folder.resolve("none")).measure();
+        ReferenceLoad ruler = new RulerProbe(folder.resolve("none")).measure();
         assertThat(ruler.forceMicros()).isEqualTo(-1);
         assertThat(ruler.cpuMicros()).isPositive();
     }

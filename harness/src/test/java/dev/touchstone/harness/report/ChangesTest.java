@@ -9,7 +9,7 @@ import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Forks;
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import dev.touchstone.harness.store.RunInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,10 +193,14 @@ class ChangesTest {
     void ofRuns_driftBetweenThem_raisesTheFloor() {
         List<ForkResult> older = new ArrayList<>();
         for (int round = 0; round < PAIRS; round++) {
-            older.add(
-                    Forks.of("w").round(round).ruler(new Ruler(10, 10, 10, 10)).score(100 + round * 0.01));
-            forks.add(
-                    Forks.of("w").round(round).ruler(new Ruler(12, 10, 10, 10)).score(85 + round * 0.01));
+            older.add(Forks.of("w")
+                    .round(round)
+                    .ruler(new ReferenceLoad(10, 10, 10, 10))
+                    .score(100 + round * 0.01));
+            forks.add(Forks.of("w")
+                    .round(round)
+                    .ruler(new ReferenceLoad(12, 10, 10, 10))
+                    .score(85 + round * 0.01));
         }
         Changes changes = Changes.ofRuns(input(older), input(forks), 3, List.of("kernel: 1, 2"));
         assertThat(changes.rows().get(0).floorPercent()).isBetween(19.9, 20.1);

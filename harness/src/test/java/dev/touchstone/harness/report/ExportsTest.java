@@ -81,7 +81,7 @@ class ExportsTest {
             }
         }
         List<String> expected = new ArrayList<>();
-        for (ForkResult fork : Attempts.counted(input.forks())) {
+        for (ForkResult fork : CountedForks.counted(input.forks())) {
             Metric metric = fork.primary();
             if (metric != null) {
                 List<String> parts = new ArrayList<>();

@@ -16,7 +16,7 @@ import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Latency;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
 import java.io.InputStream;
@@ -177,7 +177,7 @@ public final class Fixtures {
         History.Shift shift = new History.Shift(25, 1.12, List.of("code: group commit"));
         return new History(
                 List.of(new History.Line(
-                        "queue-write-synced/t8/OURS_SYNCED", Ruler.Kind.FORCE, nights, List.of(shift), 1.01)),
+                        "queue-write-synced/t8/OURS_SYNCED", ReferenceLoad.Kind.FORCE, nights, List.of(shift), 1.01)),
                 0);
     }
 

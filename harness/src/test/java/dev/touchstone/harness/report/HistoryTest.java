@@ -9,8 +9,8 @@ import dev.touchstone.harness.store.Annotations.Annotation;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Forks;
+import dev.touchstone.harness.store.ReferenceLoad;
 import dev.touchstone.harness.store.ResultFormatException;
-import dev.touchstone.harness.store.Ruler;
 import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -139,8 +139,9 @@ class HistoryTest {
         List<ForkResult> forks = new ArrayList<>();
         for (int round = 0; round < 3; round++) {
             double noisy = score * Math.exp(0.01 * random.nextGaussian());
-            forks.add(
-                    fork.round(round).ruler(new Ruler(rulerMicros, 10, 10, 10)).score(noisy));
+            forks.add(fork.round(round)
+                    .ruler(new ReferenceLoad(rulerMicros, 10, 10, 10))
+                    .score(noisy));
         }
         nights.add(input(day, forks));
     }

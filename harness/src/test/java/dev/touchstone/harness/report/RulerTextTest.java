@@ -3,7 +3,7 @@ package dev.touchstone.harness.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.harness.store.Forks;
-import dev.touchstone.harness.store.Ruler;
+import dev.touchstone.harness.store.ReferenceLoad;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,12 +18,12 @@ class RulerTextTest {
         "0.00005, s/op, An operation of ours takes as long as 1 times a force of 512 B.",
     })
     void beside_rateOrTime_countsThePiecesOfWork(double score, String unit, String expected) {
-        assertThat(RulerText.beside(score, unit, Ruler.Kind.FORCE, 50)).contains(expected);
+        assertThat(RulerText.beside(score, unit, ReferenceLoad.Kind.FORCE, 50)).contains(expected);
     }
 
     @Test
     void beside_otherUnit_isEmpty() {
-        assertThat(RulerText.beside(1, "B/op", Ruler.Kind.CPU, 50)).isEmpty();
+        assertThat(RulerText.beside(1, "B/op", ReferenceLoad.Kind.CPU, 50)).isEmpty();
     }
 
     @Test
@@ -31,11 +31,15 @@ class RulerTextTest {
         assertThat(RulerText.median(
                         List.of(
                                 Forks.of("w").score(1),
-                                Forks.of("w").ruler(new Ruler(1, 2, -1, 4)).score(1),
-                                Forks.of("w").ruler(new Ruler(1, 2, 30, 4)).score(1)),
-                        Ruler.Kind.FORCE))
+                                Forks.of("w")
+                                        .ruler(new ReferenceLoad(1, 2, -1, 4))
+                                        .score(1),
+                                Forks.of("w")
+                                        .ruler(new ReferenceLoad(1, 2, 30, 4))
+                                        .score(1)),
+                        ReferenceLoad.Kind.FORCE))
                 .contains(30.0);
-        assertThat(RulerText.median(List.of(Forks.of("w").score(1)), Ruler.Kind.FORCE))
+        assertThat(RulerText.median(List.of(Forks.of("w").score(1)), ReferenceLoad.Kind.FORCE))
                 .isEmpty();
     }
 }

@@ -14,7 +14,7 @@ public record Forks(
         @Nullable String dirty,
         String mode,
         String unit,
-        @Nullable Ruler ruler,
+        @Nullable ReferenceLoad ruler,
         Noise noise) {
     /** A clean fork of ours in round 0, in operations a second. */
     public static Forks of(String workload) {
@@ -45,7 +45,7 @@ public record Forks(
         return new Forks(workload, subject, build, round, rerun, dirty, otherMode, otherUnit, ruler, noise);
     }
 
-    public Forks ruler(@Nullable Ruler measured) {
+    public Forks ruler(@Nullable ReferenceLoad measured) {
         return new Forks(workload, subject, build, round, rerun, dirty, mode, unit, measured, noise);
     }
 

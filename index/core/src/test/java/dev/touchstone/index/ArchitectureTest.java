@@ -68,7 +68,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule filesAreTouchedInTwoClasses = noClasses()
             .that()
-            .haveNameNotMatching(".*\\.(IndexFile|NextFile)(\\$.*)?")
+            .haveNameNotMatching(".*\\.(IndexFile|AtomicFileWriter)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .haveNameMatching("java\\.nio\\.channels\\..*|java\\.nio\\.file\\.Files");

@@ -1,10 +1,10 @@
 package dev.touchstone.benchmarks.index.peer;
 
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
 import java.util.Arrays;
@@ -12,7 +12,7 @@ import java.util.Arrays;
 /** An adapter of our service without the way over HTTP. */
 public final class ServiceJsonAdapter implements JsonUnderTest {
     private final Handler handler;
-    private final Answer answer = new Answer();
+    private final Response answer = new Response();
 
     public ServiceJsonAdapter(PriceIndex index, boolean isBulk) {
         handler = new HandlerFactory(new PriceService(index, Limits.DEFAULT))

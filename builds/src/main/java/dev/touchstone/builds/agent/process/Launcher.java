@@ -24,13 +24,13 @@ public final class Launcher {
     private final ProcessTable table = new ProcessTable();
     private final Reaper reaper = new Reaper(table);
     private final @Nullable Path setsid;
-    private final @Nullable Orphanage orphanage;
+    private final @Nullable OrphanTracker orphanage;
     private final boolean hasTable;
 
     private Launcher(@Nullable Path setsid) {
         this.setsid = setsid;
         this.hasTable = table.isAvailable();
-        this.orphanage = hasTable && setsid != null ? Orphanage.find(table) : null;
+        this.orphanage = hasTable && setsid != null ? OrphanTracker.find(table) : null;
     }
 
     /** Looks at what this machine has, on the PATH of {@code environment} too. */
@@ -107,7 +107,7 @@ public final class Launcher {
     }
 
     @Nullable
-    Orphanage orphanage() {
+    OrphanTracker orphanage() {
         return orphanage;
     }
 

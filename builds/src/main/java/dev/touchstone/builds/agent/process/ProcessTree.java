@@ -69,7 +69,7 @@ public final class ProcessTree {
 
     /** Kills what the first process, which has ended by itself, has left running. */
     public Ending sweep() {
-        Orphanage orphanage = launcher.orphanage();
+        OrphanTracker orphanage = launcher.orphanage();
         ControlGroup group = command.group();
         boolean populated = group != null && group.isPopulated();
         if (!populated && orphanage != null && !orphanage.maybeLeft(adoptedBefore, belongings())) {

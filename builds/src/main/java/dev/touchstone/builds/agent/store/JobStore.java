@@ -202,7 +202,7 @@ public final class JobStore {
      * @return the attempts, in the order of their names
      * @throws IOException if the folders or the table of processes cannot be read; the message names the folder
      */
-    public List<Leftover> recover(Launcher launcher, Path workspaces) throws IOException {
+    public List<RecoveredAttempt> recover(Launcher launcher, Path workspaces) throws IOException {
         Predicate<Path> sandboxes = mount -> mount.startsWith(workspaces) && !mount.equals(workspaces);
         List<Found> found = new ArrayList<>();
         Set<String> marks = new HashSet<>();
@@ -224,7 +224,7 @@ public final class JobStore {
                 launcher.reap(marks, leaders, sandboxes);
             }
         }
-        List<Leftover> leftovers = new ArrayList<>();
+        List<RecoveredAttempt> leftovers = new ArrayList<>();
         for (Found one : found) {
             leftovers.add(leftover(one));
         }
@@ -260,7 +260,7 @@ public final class JobStore {
         }
     }
 
-    private Leftover leftover(Found found) throws IOException {
+    private RecoveredAttempt leftover(Found found) throws IOException {
         Attempt attempt = found.entries().attempt();
         Path folder = found.folder().path();
         if (attempt.masked()) {
@@ -268,7 +268,7 @@ public final class JobStore {
         }
         ended(attempt.name(), attempt.masked());
         Path log = JobFolder.readableLog(folder, attempt.masked());
-        return new Leftover(
+        return new RecoveredAttempt(
                 attempt.jobId(),
                 attempt.attempt(),
                 attempt.epoch(),

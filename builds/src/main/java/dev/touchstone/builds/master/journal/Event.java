@@ -1,8 +1,8 @@
 package dev.touchstone.builds.master.journal;
 
 import com.google.protobuf.UnsafeByteOperations;
-import dev.touchstone.builds.wire.Column;
 import dev.touchstone.builds.wire.Ending;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.messaging.etf.TermReader;
 import dev.touchstone.messaging.etf.TermWriter;
@@ -51,9 +51,9 @@ public sealed interface Event {
             Submitter submitter,
             long millis,
             List<RequestMessage> requests,
-            Column jobs,
-            Column numbers,
-            Column which,
+            LongArrayList jobs,
+            LongArrayList numbers,
+            LongArrayList which,
             List<byte[]> sealed)
             implements Event {
         private static final Atom TAG = Atom.of("requested");
@@ -63,9 +63,9 @@ public sealed interface Event {
                 Submitter submitter,
                 long millis,
                 List<RequestMessage> requests,
-                Column jobs,
-                Column numbers,
-                Column which) {
+                LongArrayList jobs,
+                LongArrayList numbers,
+                LongArrayList which) {
             this(submitter, millis, requests, jobs, numbers, which, List.of());
         }
 
@@ -103,7 +103,8 @@ public sealed interface Event {
      *
      * @param life the agent's, in which it was given them
      */
-    record Leased(String agent, long life, Column jobs, Column attempts, Column epochs) implements Event {
+    record Leased(String agent, long life, LongArrayList jobs, LongArrayList attempts, LongArrayList epochs)
+            implements Event {
         private static final Atom TAG = Atom.of("leased");
 
         @Override
@@ -163,7 +164,7 @@ public sealed interface Event {
     }
 
     /** Noops have succeeded. */
-    record Done(String agent, long millis, Column jobs) implements Event {
+    record Done(String agent, long millis, LongArrayList jobs) implements Event {
         private static final Atom TAG = Atom.of("done");
 
         @Override
@@ -245,9 +246,9 @@ public sealed interface Event {
 
     private static Accepted accepted(
             Fields fields, Submitter submitter, long millis, List<RequestMessage> requests, boolean maySeal) {
-        Column jobs = fields.column(0);
-        Column numbers = fields.column(jobs, 0, Long.MAX_VALUE);
-        Column which = fields.column(jobs, 0, requests.size() - 1L);
+        LongArrayList jobs = fields.column(0);
+        LongArrayList numbers = fields.column(jobs, 0, Long.MAX_VALUE);
+        LongArrayList which = fields.column(jobs, 0, requests.size() - 1L);
         List<byte[]> sealed = maySeal ? fields.binaries(requests.size()) : List.of();
         if (!sealed.isEmpty() && sealed.size() != requests.size()) {
             throw new IllegalArgumentException(
@@ -277,8 +278,8 @@ public sealed interface Event {
                 Fields fields = Fields.of(tuple, 6);
                 String agent = fields.text();
                 long life = fields.natural();
-                Column jobs = fields.column(0);
-                Column attempts = fields.column(jobs, 0, Integer.MAX_VALUE);
+                LongArrayList jobs = fields.column(0);
+                LongArrayList attempts = fields.column(jobs, 0, Integer.MAX_VALUE);
                 return new Leased(agent, life, jobs, attempts, fields.column(jobs, 0, Long.MAX_VALUE));
             }
             case "requeued" -> {

@@ -1,6 +1,6 @@
 package dev.touchstone.builds.master.journal;
 
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
@@ -172,7 +172,7 @@ final class Fields {
     }
 
     /** Reads a list of integers, each at least {@code least}. */
-    public Column column(long least) {
+    public LongArrayList column(long least) {
         ErlList list = list(MAX_ROWS);
         long[] values = new long[list.size()];
         for (int i = 0; i < values.length; i++) {
@@ -185,12 +185,12 @@ final class Fields {
                         name + " element " + (next - 1) + ": expected at least " + least + " got=" + values[i]);
             }
         }
-        return Column.wrap(values);
+        return LongArrayList.wrap(values);
     }
 
     /** Reads a column of as many numbers as the first column of the batch has. */
-    public Column column(Column first, long least, long most) {
-        Column column = column(least);
+    public LongArrayList column(LongArrayList first, long least, long most) {
+        LongArrayList column = column(least);
         if (column.size() != first.size()) {
             throw new WireException(
                     name + " element " + (next - 1) + ": expected rows=" + first.size() + " got=" + column.size());

@@ -1,6 +1,6 @@
 package dev.touchstone.builds.master.journal;
 
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.messaging.term.Atom;
 import dev.touchstone.messaging.term.Binary;
 import dev.touchstone.messaging.term.ErlList;
@@ -33,7 +33,7 @@ final class Words {
         return Binary.of(value);
     }
 
-    public static ErlList numbers(Column column) {
+    public static ErlList numbers(LongArrayList column) {
         return ErlList.wrapLongs(column.toArray());
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import dev.touchstone.builds.BuildRequest;
 import dev.touchstone.builds.OutputMode;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.builds.wire.WireException;
 import java.nio.ByteBuffer;
@@ -59,9 +59,9 @@ class EventTest {
         assertThat(requests(sealed)).containsExactly(BUILD, NOOP);
         assertThat(sealed.submitter()).isEqualTo(new Submitter("alice", 3));
         assertThat(sealed.millis()).isEqualTo(1234);
-        assertThat(sealed.jobs()).isEqualTo(Column.of(7, 8, 9));
-        assertThat(sealed.numbers()).isEqualTo(Column.of(1, 2, 3));
-        assertThat(sealed.which()).isEqualTo(Column.of(0, 1, 0));
+        assertThat(sealed.jobs()).isEqualTo(LongArrayList.of(7, 8, 9));
+        assertThat(sealed.numbers()).isEqualTo(LongArrayList.of(1, 2, 3));
+        assertThat(sealed.which()).isEqualTo(LongArrayList.of(0, 1, 0));
         assertThat(sealed.sealed()).containsExactly(new byte[] {1, 2, 3}, new byte[0]);
 
         Event.Accepted plain = old(OLD_PLAIN);
@@ -89,9 +89,9 @@ class EventTest {
                 new Submitter("", 1),
                 2,
                 List.of(RequestMessage.of(ByteString.copyFromUtf8("no message"))),
-                Column.of(3),
-                Column.of(4),
-                Column.of(0));
+                LongArrayList.of(3),
+                LongArrayList.of(4),
+                LongArrayList.of(0));
         ByteBuffer record = ByteBuffer.wrap(accepted.encode());
         assertThat(Event.decode(record.duplicate())).isInstanceOf(Event.Accepted.class);
         assertThatThrownBy(() -> Event.decodeWhole(record.duplicate())).isInstanceOf(WireException.class);

@@ -2,7 +2,7 @@ package dev.touchstone.builds.master.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The journal by itself. */
 class JournalTest {
     private static final int EVENTS = 2_000;
-    private static final Event TOO_LONG = new Event.Done("a".repeat(17 << 20), 1, new Column());
+    private static final Event TOO_LONG = new Event.Done("a".repeat(17 << 20), 1, new LongArrayList());
 
     @TempDir
     Path folder;

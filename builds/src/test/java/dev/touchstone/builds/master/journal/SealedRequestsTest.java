@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.BuildRequest;
-import dev.touchstone.builds.wire.Column;
+import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.RequestMessage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +31,7 @@ class SealedRequestsTest {
     }
 
     private static Event.Accepted accepted(long... jobs) {
-        Column which = new Column();
+        LongArrayList which = new LongArrayList();
         for (int i = 0; i < jobs.length; i++) {
             which.add(0);
         }
@@ -39,8 +39,8 @@ class SealedRequestsTest {
                 new Submitter("", 1),
                 2,
                 List.of(RequestMessage.of(request())),
-                Column.of(jobs),
-                Column.of(jobs),
+                LongArrayList.of(jobs),
+                LongArrayList.of(jobs),
                 which);
     }
 
@@ -66,7 +66,13 @@ class SealedRequestsTest {
         SecretKey key = SecretKey.open(folder);
         Event.Accepted read = decoded(accepted(7, 8), key);
         Event.Accepted later = new Event.Accepted(
-                new Submitter("", 1), 2, read.requests(), Column.of(8), Column.of(8), Column.of(0), read.sealed());
+                new Submitter("", 1),
+                2,
+                read.requests(),
+                LongArrayList.of(8),
+                LongArrayList.of(8),
+                LongArrayList.of(0),
+                read.sealed());
         assertThat(SealedRequests.open(decoded(later, key), 0, key).request()).isEqualTo(request());
     }
 
@@ -75,7 +81,13 @@ class SealedRequestsTest {
         SecretKey key = SecretKey.open(folder);
         Event.Accepted read = decoded(accepted(7), key);
         Event.Accepted moved = new Event.Accepted(
-                new Submitter("", 1), 2, read.requests(), Column.of(8), Column.of(8), Column.of(0), read.sealed());
+                new Submitter("", 1),
+                2,
+                read.requests(),
+                LongArrayList.of(8),
+                LongArrayList.of(8),
+                LongArrayList.of(0),
+                read.sealed());
         assertThatThrownBy(() -> SealedRequests.open(moved, 0, key)).isInstanceOf(SecretsLostException.class);
     }
 

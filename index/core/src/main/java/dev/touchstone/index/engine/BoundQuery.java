@@ -28,7 +28,7 @@ public final class BoundQuery {
     private static final Object KNOWN = new Object(); // operand of a condition whose code tells the value
 
     final CompiledQuery compiled;
-    final Matches matches = new Matches();
+    final ResultCollector matches = new ResultCollector();
     final SegmentSearch search = new SegmentSearch();
     private final Fields fields;
     private Snapshot.Codes codes; // dictionaries in which the strings were looked up

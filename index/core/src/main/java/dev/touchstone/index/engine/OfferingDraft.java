@@ -28,7 +28,7 @@ final class OfferingDraft {
     private final List<Segment> blocks; // of the version before
     private final long[] @Nullable [] dead; // by block, a new bitmap of removed rows; null if no row was removed
     private final ValuePages[] values; // by block
-    private final SegmentDraft added;
+    private final SegmentBuilder added;
     private final Map<String, Integer> addedRows = new HashMap<>(); // by id
     private final List<Integer> removedRows = new ArrayList<>(); // of `added`
     private final boolean wasShared; // whether the version before has the offering in a shared block
@@ -79,7 +79,7 @@ final class OfferingDraft {
     /** A builder of blocks. */
     interface Builder {
         /** Returns blocks of the prices of a draft, with their indexes. */
-        List<Segment> build(SegmentDraft draft);
+        List<Segment> build(SegmentBuilder draft);
     }
 
     /** Creates a draft of an offering that has the number of its segment, if any. */
@@ -91,14 +91,14 @@ final class OfferingDraft {
         if (first == null || before == 0) {
             blocks = List.of();
         } else if (wasShared) {
-            blocks = List.of(SegmentDraft.flat(
+            blocks = List.of(SegmentBuilder.flat(
                     number, first, fields.list)); // without indexes, which a small offering does not need
         } else {
             blocks = first.blocks();
         }
         dead = new long[blocks.size()][];
         values = blocks.stream().map(block -> new ValuePages(block.prices)).toArray(ValuePages[]::new);
-        added = new SegmentDraft(offering, fields.list);
+        added = new SegmentBuilder(offering, fields.list);
         count = before;
     }
 
@@ -219,7 +219,7 @@ final class OfferingDraft {
     }
 
     /** Adds all prices to a draft of a block that several offerings share. */
-    void addTo(SegmentDraft shared) {
+    void addTo(SegmentBuilder shared) {
         changed().forEach(shared::add);
         shared.add(added);
     }
@@ -300,9 +300,9 @@ final class OfferingDraft {
 
     /** Replaces some blocks by new ones of the same prices, and of the new prices if they are asked for. */
     private void replace(List<Segment> next, int from, int to, boolean isWithAdded, Builder builder) {
-        SegmentDraft merged = added;
+        SegmentBuilder merged = added;
         if (from < to || !isWithAdded) {
-            merged = new SegmentDraft(added.offering, fields.list);
+            merged = new SegmentBuilder(added.offering, fields.list);
             next.subList(from, to).forEach(merged::add);
             if (isWithAdded) {
                 merged.add(added);

@@ -4,9 +4,9 @@ import dev.touchstone.index.Field;
 import dev.touchstone.index.table.BitSlices;
 import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.IdTable;
-import dev.touchstone.index.table.KeyTable;
 import dev.touchstone.index.table.PostingLists;
 import dev.touchstone.index.table.RowFilter;
+import dev.touchstone.index.table.RowHashIndex;
 import dev.touchstone.index.table.RowLayout;
 import dev.touchstone.index.table.SharedParts;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public class Segment {
     public final int count; // rows, including those that were removed
     // what each search reads stands first, so that it is in one line of the cache or two, whatever is added behind it
     final RowLayout layout;
-    final KeyTable keys;
+    final RowHashIndex keys;
     final long @Nullable [] dead; // a bitmap of the removed rows; null if there are none
     public final long[] defaults; // a bitmap, empty if no price is a default one; removed rows have no bit
     final Segment @Nullable []
@@ -78,7 +78,7 @@ public class Segment {
         this.layout = layout;
         this.distinct = distinct;
         this.defaults = defaults.length == 0 ? NO_LONGS : defaults;
-        keys = isIndexed ? new KeyTable(rows, count, layout.words(), layout.codes()) : KeyTable.NO_KEYS;
+        keys = isIndexed ? new RowHashIndex(rows, count, layout.words(), layout.codes()) : RowHashIndex.NO_KEYS;
         this.rows = isIndexed ? keys.rows() : rows;
         this.prices = prices.in(this.rows, layout);
         constants = count == 1 || !isIndexed ? this.rows : new long[layout.words()];
@@ -280,7 +280,7 @@ public class Segment {
 
     /** Returns a segment without prices, which has the place of an offering that has none. */
     public static Segment empty(List<Field> fields) {
-        return new SegmentDraft("", fields).build(1, new SharedParts()).get(0);
+        return new SegmentBuilder("", fields).build(1, new SharedParts()).get(0);
     }
 
     /**
@@ -371,7 +371,7 @@ public class Segment {
 
     /** Returns whether the block has no posting lists and no bit slices. */
     boolean isTiny() {
-        return count <= TINY_ROWS || keys == KeyTable.NO_KEYS;
+        return count <= TINY_ROWS || keys == RowHashIndex.NO_KEYS;
     }
 
     /** Passes on the codes of a string field, each with a number of its rows; a code may come several times. */

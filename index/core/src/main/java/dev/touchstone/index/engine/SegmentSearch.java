@@ -4,8 +4,8 @@ import dev.touchstone.index.Plan;
 import dev.touchstone.index.table.BitSlices;
 import dev.touchstone.index.table.Bits;
 import dev.touchstone.index.table.Dictionary;
-import dev.touchstone.index.table.KeyTable;
 import dev.touchstone.index.table.PostingLists;
+import dev.touchstone.index.table.RowHashIndex;
 import dev.touchstone.index.table.RowLayout;
 import java.util.Arrays;
 import java.util.Objects;
@@ -98,7 +98,7 @@ final class SegmentSearch {
      *
      * @param first place of the first row of the block
      */
-    void search(CompiledQuery query, Segment segment, long first, Matches matches) {
+    void search(CompiledQuery query, Segment segment, long first, ResultCollector matches) {
         long whole = query.row(segment.layout);
         if (whole != RowLayout.NO_ROW) {
             byRow(whole, segment, first, matches);
@@ -160,19 +160,19 @@ final class SegmentSearch {
     }
 
     /** Searches by {@link Plan#KEY} in rows of one word. */
-    private static void byRow(long wanted, Segment segment, long first, Matches matches) {
-        KeyTable keys = segment.keys;
-        for (int row = keys.first(wanted); row != KeyTable.NONE && !matches.isEnough(); row = keys.next(row)) {
+    private static void byRow(long wanted, Segment segment, long first, ResultCollector matches) {
+        RowHashIndex keys = segment.keys;
+        for (int row = keys.first(wanted); row != RowHashIndex.NONE && !matches.isEnough(); row = keys.next(row)) {
             if (!segment.isDead(row)) {
                 matches.add(first, row, segment.isDefault(row));
             }
         }
     }
 
-    private void byKey(CompiledQuery query, Segment segment, long first, Matches matches) {
-        KeyTable keys = segment.keys;
+    private void byKey(CompiledQuery query, Segment segment, long first, ResultCollector matches) {
+        RowHashIndex keys = segment.keys;
         boolean isAll = Long.bitCount(query.keyConditions) == query.size;
-        for (int row = keys.first(key); row != KeyTable.NONE && !matches.isEnough(); row = keys.next(row)) {
+        for (int row = keys.first(key); row != RowHashIndex.NONE && !matches.isEnough(); row = keys.next(row)) {
             if (!segment.isDead(row) && (isAll || holdsAll(query, segment, row))) {
                 matches.add(first, row, segment.isDefault(row));
             }
@@ -183,7 +183,7 @@ final class SegmentSearch {
      * Looks up a key for each set of fields that rows have values of: where a row has no value, no value is looked for. Leaves out the sets whose rows
      * are less specific than a match, if only the most specific matches count.
      */
-    private void byKeys(CompiledQuery query, Segment segment, long first, Matches matches) {
+    private void byKeys(CompiledQuery query, Segment segment, long first, ResultCollector matches) {
         long missing = bindKey(query, segment);
         boolean isAll = Long.bitCount(query.keyConditions) == query.size;
         long best = matches.bestRank();
@@ -197,8 +197,8 @@ final class SegmentSearch {
                 if ((shapes[i] & missing) != 0 || rank < best) {
                     continue;
                 }
-                KeyTable keys = segment.keys;
-                for (int row = firstOfShape(segment, i); row != KeyTable.NONE; row = keys.next(row)) {
+                RowHashIndex keys = segment.keys;
+                for (int row = firstOfShape(segment, i); row != RowHashIndex.NONE; row = keys.next(row)) {
                     if (!segment.isDead(row) && (isAll || holdsAll(query, segment, row))) {
                         found = rank > best ? 0 : found;
                         best = rank;
@@ -219,7 +219,7 @@ final class SegmentSearch {
      *
      * @param first place of the first one of these rows
      */
-    static void scan(CompiledQuery query, Segment segment, int from, int to, long first, Matches matches) {
+    static void scan(CompiledQuery query, Segment segment, int from, int to, long first, ResultCollector matches) {
         for (int row = from; row < to && !matches.isEnough(); row++) {
             if (!segment.isDead(row) && holdsAll(query, segment, row)) {
                 matches.add(first, row - from, segment.isDefault(row));
@@ -240,7 +240,7 @@ final class SegmentSearch {
     }
 
     /** Compares each row with the known bits of the key; or in a tiny block, with each condition. */
-    private void scan(CompiledQuery query, Segment segment, long first, Matches matches) {
+    private void scan(CompiledQuery query, Segment segment, long first, ResultCollector matches) {
         if (segment.isTiny()) {
             scan(query, segment, 0, segment.count, first, matches);
             return;
@@ -359,7 +359,8 @@ final class SegmentSearch {
         places[condition][1] = place;
     }
 
-    private static void alongList(CompiledQuery query, Segment segment, long first, Matches matches, int[] list) {
+    private static void alongList(
+            CompiledQuery query, Segment segment, long first, ResultCollector matches, int[] list) {
         for (int row : list) {
             if (!segment.isDead(row) && holdsAll(query, segment, row)) {
                 matches.add(first, row, segment.isDefault(row));
@@ -381,7 +382,7 @@ final class SegmentSearch {
         }
     }
 
-    private void dense(CompiledQuery query, Segment segment, long first, Matches matches) {
+    private void dense(CompiledQuery query, Segment segment, long first, ResultCollector matches) {
         bindNumbers(query, segment);
         int all = Bits.words(segment.count);
         for (int from = 0; from < all && !matches.isEnough(); from += BLOCK) {
@@ -417,7 +418,7 @@ final class SegmentSearch {
         return left * FEW <= words;
     }
 
-    private void byWord(CompiledQuery query, Segment segment, long first, Matches matches, int from) {
+    private void byWord(CompiledQuery query, Segment segment, long first, ResultCollector matches, int from) {
         long[] dead = segment.dead;
         for (int i = 0; i < candidateWords; i++) {
             for (long left = candidates[i]; left != 0; left &= left - 1) {

@@ -61,18 +61,18 @@ public final class SharedSegment extends Segment {
     /** A shared block while its offerings are added in order. Not thread-safe. */
     public static final class Draft {
         private final int firstNumber;
-        private final SegmentDraft rows;
+        private final SegmentBuilder rows;
         private final short[] ends = new short[PAGE];
         private int next; // index in `ends` of the next offering
 
         /** Creates a draft of the block of an offering and its neighbours. */
         public Draft(int number, List<Field> fields) {
             firstNumber = firstOf(number);
-            rows = new SegmentDraft("", fields);
+            rows = new SegmentBuilder("", fields);
         }
 
         /** Returns the draft to which the rows of an offering are to be added next. Numbers ascend. */
-        public SegmentDraft rows(int number) {
+        public SegmentBuilder rows(int number) {
             fill(number - firstNumber);
             return rows;
         }
@@ -88,7 +88,7 @@ public final class SharedSegment extends Segment {
          *
          * @param builder what makes a block of rows that are not indexed
          */
-        public void build(Snapshot.Segments.Draft segments, Function<SegmentDraft, Segment> builder) {
+        public void build(Snapshot.Segments.Draft segments, Function<SegmentBuilder, Segment> builder) {
             if (rows.count() == 0) {
                 return;
             }

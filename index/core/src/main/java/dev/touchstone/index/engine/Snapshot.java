@@ -250,8 +250,8 @@ public final class Snapshot {
      * @return matches, which the next search of the query overwrites
      * @throws CancellationException if {@code isStopped} returned true
      */
-    public Matches find(BoundQuery query, MatchPolicy policy, BooleanSupplier isStopped) {
-        Matches matches = query.matches;
+    public ResultCollector find(BoundQuery query, MatchPolicy policy, BooleanSupplier isStopped) {
+        ResultCollector matches = query.matches;
         matches.reset(policy, query.limit());
         if (query.policy() == MatchPolicy.SPECIFIC) {
             matches.keepMostSpecific(this, query.precedence());
@@ -268,7 +268,7 @@ public final class Snapshot {
      * @param isStopped called before each block of an offering but the first, and at least once for every 64 offerings; returns whether to stop
      * @throws CancellationException if {@code isStopped} returned true
      */
-    private void search(BoundQuery query, BooleanSupplier isStopped, Matches matches) {
+    private void search(BoundQuery query, BooleanSupplier isStopped, ResultCollector matches) {
         CompiledQuery compiled = query.compiled;
         if (compiled.groups.length > 0) {
             compiled.requireFew();
@@ -296,8 +296,9 @@ public final class Snapshot {
         }
     }
 
-    private void search(BoundQuery query, Segment segment, int number, BooleanSupplier isStopped, Matches matches) {
-        long first = Matches.first(number);
+    private void search(
+            BoundQuery query, Segment segment, int number, BooleanSupplier isStopped, ResultCollector matches) {
+        long first = ResultCollector.first(number);
         searchRows(query, number, segment, first, matches);
         if (segment.others != null) {
             first += segment.count;
@@ -311,7 +312,7 @@ public final class Snapshot {
     }
 
     /** Adds the prices of an offering in a block that match the conditions of a query, without the queries that are nested in it. */
-    private static void searchRows(BoundQuery query, int number, Segment block, long first, Matches matches) {
+    private static void searchRows(BoundQuery query, int number, Segment block, long first, ResultCollector matches) {
         if (block instanceof SharedSegment) {
             SegmentSearch.scan(query.compiled, block, block.from(number), block.to(number), first, matches);
         } else {
@@ -438,7 +439,7 @@ public final class Snapshot {
     }
 
     private void visitAll(BoundQuery query, BooleanSupplier isStopped, Receiver receiver) {
-        Matches matches = new Matches(); // that of the query would keep its memory
+        ResultCollector matches = new ResultCollector(); // that of the query would keep its memory
         query.compiled.requireFew();
         forEachBlock(query, (number, block, first) -> {
             requireGoOn(isStopped, number, first);
@@ -465,7 +466,7 @@ public final class Snapshot {
         int to = offering == CompiledQuery.ANY ? segments.count : offering;
         for (int number = from; number < to; number = segments.next(number + 1)) {
             Segment head = segments.get(number);
-            long first = Matches.first(number);
+            long first = ResultCollector.first(number);
             visitor.visit(number, head, first);
             first += head.count;
             for (Segment block : head.others == null ? NO_SEGMENTS : head.others) {
@@ -477,7 +478,12 @@ public final class Snapshot {
 
     /** Adds the prices of a block that match a query, in which others may be nested. */
     private void searchBlock(
-            BoundQuery query, int number, Segment block, long first, BooleanSupplier isStopped, Matches matches) {
+            BoundQuery query,
+            int number,
+            Segment block,
+            long first,
+            BooleanSupplier isStopped,
+            ResultCollector matches) {
         if (query.compiled.groups.length == 0) {
             searchRows(query, number, block, first, matches);
         } else {
@@ -494,7 +500,7 @@ public final class Snapshot {
      */
     private long[] rows(BoundQuery query, int number, Segment block, BooleanSupplier isStopped) {
         long[] rows = new long[Bits.words(block.count)];
-        Matches matches = new Matches();
+        ResultCollector matches = new ResultCollector();
         matches.reset(MatchPolicy.ALL, Integer.MAX_VALUE);
         searchRows(query, number, block, 0, matches);
         for (int i = 0; i < matches.kept; i++) {

@@ -7,10 +7,10 @@ import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.engine.Fields;
 import dev.touchstone.index.engine.Segment;
-import dev.touchstone.index.engine.SegmentDraft;
+import dev.touchstone.index.engine.SegmentBuilder;
 import dev.touchstone.index.engine.SharedSegment;
 import dev.touchstone.index.engine.Snapshot;
-import dev.touchstone.index.engine.SnapshotDraft;
+import dev.touchstone.index.engine.SnapshotBuilder;
 import dev.touchstone.index.file.IndexFormat.Entry;
 import dev.touchstone.index.file.IndexFormat.Kind;
 import dev.touchstone.index.table.Dictionary;
@@ -31,7 +31,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Methods that write a snapshot to a file and read it back. Only this class and {@link NextFile} access files. */
+/** Methods that write a snapshot to a file and read it back. Only this class and {@link AtomicFileWriter} access files. */
 public final class IndexFile {
     /** Maximum length of one mapping, in bytes. Each section is within one mapping; a longer section has a mapping of its own. */
     private static final long MAPPED_BYTES = 1L << 30;
@@ -51,7 +51,7 @@ public final class IndexFile {
      */
     public static void write(Path file, String key, Fields fields, Snapshot snapshot, FileAttribute<?>... attributes)
             throws IOException {
-        try (NextFile next = NextFile.create(file, attributes)) {
+        try (AtomicFileWriter next = AtomicFileWriter.create(file, attributes)) {
             write(next.channel(), key, fields, snapshot);
             next.replace();
         }
@@ -73,7 +73,7 @@ public final class IndexFile {
         sink.add(Kind.OFFERINGS, 0, texts(snapshot.offerings()));
         sink.add(Kind.CURRENCIES, 0, texts(snapshot.currencies()));
         for (int i = 0; i < numbers.length; i++) {
-            Segment flat = SegmentDraft.flat(numbers[i], snapshot.segment(numbers[i]), fields.list);
+            Segment flat = SegmentBuilder.flat(numbers[i], snapshot.segment(numbers[i]), fields.list);
             sink.add(Kind.CONDITIONS, i, SegmentFormat.conditions(flat, fields.list, ranks));
             sink.add(Kind.PRICES, i, SegmentFormat.prices(flat.prices, currencies));
         }
@@ -151,7 +151,7 @@ public final class IndexFile {
      * @throws CorruptIndexException if the file is damaged, is not an index file, or holds the other kind
      */
     public static Contents open(Path file, boolean isMapped, boolean hasEntries) throws IOException {
-        NextFile.deleteLeftOver(file);
+        AtomicFileWriter.deleteLeftOver(file);
         Contents contents = read(file, isMapped);
         if (contents.key().isEmpty() != hasEntries) {
             String held = hasEntries ? "prices, expected=entries" : "entries, expected=prices";
@@ -242,7 +242,7 @@ public final class IndexFile {
             return new Contents(
                     key,
                     fields,
-                    SnapshotDraft.counted(
+                    SnapshotBuilder.counted(
                             fields,
                             new Snapshot(
                                     version,

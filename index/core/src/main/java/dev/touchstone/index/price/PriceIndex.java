@@ -14,12 +14,12 @@ import dev.touchstone.index.engine.BoundQuery;
 import dev.touchstone.index.engine.Explainer;
 import dev.touchstone.index.engine.FacetCounter;
 import dev.touchstone.index.engine.Fields;
-import dev.touchstone.index.engine.Matches;
 import dev.touchstone.index.engine.PayloadCache;
 import dev.touchstone.index.engine.PriceColumns;
+import dev.touchstone.index.engine.ResultCollector;
 import dev.touchstone.index.engine.Segment;
 import dev.touchstone.index.engine.Snapshot;
-import dev.touchstone.index.engine.SnapshotDraft;
+import dev.touchstone.index.engine.SnapshotBuilder;
 import dev.touchstone.index.file.IndexFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -250,14 +250,14 @@ public final class PriceIndex {
     }
 
     private SearchResult search(PriceQuery query, Snapshot snapshot, BooleanSupplier isStopped) {
-        Matches matches = snapshot.find(own(query), query.policy(), isStopped);
+        ResultCollector matches = snapshot.find(own(query), query.policy(), isStopped);
         if (matches.count == 0) {
             return new SearchResult.NotFound(snapshot.version());
         }
         return switch (query.policy()) {
             case FIRST -> new SearchResult.Found(this, snapshot, matches.places[0]);
             case ALL -> new SearchResult.Found(this, snapshot, matches);
-            case ERROR -> only(snapshot, matches, Matches.NONE);
+            case ERROR -> only(snapshot, matches, ResultCollector.NONE);
             case DEFAULT, SPECIFIC -> only(snapshot, matches, matches.firstDefault);
         };
     }
@@ -274,11 +274,11 @@ public final class PriceIndex {
         return query.bound;
     }
 
-    private SearchResult only(Snapshot snapshot, Matches matches, long preferred) {
+    private SearchResult only(Snapshot snapshot, ResultCollector matches, long preferred) {
         if (matches.count == 1) {
             return new SearchResult.Found(this, snapshot, matches.places[0]);
         }
-        return preferred != Matches.NONE
+        return preferred != ResultCollector.NONE
                 ? new SearchResult.Found(this, snapshot, preferred)
                 : new SearchResult.Ambiguous(snapshot.version(), matches.count);
     }
@@ -397,9 +397,9 @@ public final class PriceIndex {
      */
     public PriceIndex after(List<PriceBatch> batches) {
         Snapshot snapshot = current;
-        SnapshotDraft draft = null;
+        SnapshotBuilder draft = null;
         for (PriceBatch batch : batches) {
-            draft = draft == null ? new SnapshotDraft(fields, snapshot) : draft;
+            draft = draft == null ? new SnapshotBuilder(fields, snapshot) : draft;
             batch.forEach(draft::put, draft::remove);
             if (!draft.endBatch()) {
                 snapshot = draft.build();

@@ -7,7 +7,7 @@ import dev.touchstone.index.Price;
 import dev.touchstone.index.UnknownFieldException;
 import dev.touchstone.index.engine.Fields;
 import dev.touchstone.index.engine.PayloadCache;
-import dev.touchstone.index.engine.SnapshotDraft;
+import dev.touchstone.index.engine.SnapshotBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +123,7 @@ public final class PriceIndexBuilder {
             }
         }
         Fields fields = blocks == null ? new Fields(declared) : new Fields(declared, blocks.smallRows, blocks.maxRows);
-        SnapshotDraft draft = new SnapshotDraft(fields, null);
+        SnapshotBuilder draft = new SnapshotBuilder(fields, null);
         prices.forEach(draft::add);
         return new PriceIndex(key, fields, draft.build(), new PayloadCache(0));
     }

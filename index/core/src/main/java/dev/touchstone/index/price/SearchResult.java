@@ -3,7 +3,7 @@ package dev.touchstone.index.price;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.engine.Matches;
+import dev.touchstone.index.engine.ResultCollector;
 import dev.touchstone.index.engine.Segment;
 import dev.touchstone.index.engine.Snapshot;
 import java.math.BigDecimal;
@@ -57,7 +57,7 @@ public sealed interface SearchResult {
         }
 
         /** Creates a result of all matches that were kept, at least one. */
-        Found(PriceIndex index, Snapshot snapshot, Matches found) {
+        Found(PriceIndex index, Snapshot snapshot, ResultCollector found) {
             this(
                     index,
                     snapshot,

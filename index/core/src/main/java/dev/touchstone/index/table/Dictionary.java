@@ -47,7 +47,7 @@ public final class Dictionary {
     private final int size;
     private final int highest;
     private final int edits; // strings that were added or removed since positions were chosen the last time
-    private final @Nullable Samples samples;
+    private final @Nullable HashProbes samples;
     private final int[] slots; // hash table of codes
     private final @Nullable String[] texts; // strings of the slots, loaded at the same time as `slots`
     private final byte[] @Nullable [] ascii; // bytes of the slots; null for a string that is not ASCII
@@ -84,14 +84,14 @@ public final class Dictionary {
             put(codes[i], added.get(i), isOwn);
         }
         int changes = base.edits + removed.length + codes.length;
-        Samples known = size > MAX_SAMPLED ? null : base.samples;
+        HashProbes known = size > MAX_SAMPLED ? null : base.samples;
         Slots table = known == null ? null : Slots.of(base, known, removed, added, codes, size);
         if (table == null && known != null) {
             table = Slots.of(known, this);
         }
         if (table == null && size <= MAX_SAMPLED && (size <= FEW || changes >= size / 2)) {
             changes = 0;
-            Samples chosen = Samples.choose(texts(text -> true));
+            HashProbes chosen = HashProbes.choose(texts(text -> true));
             table = chosen == null ? null : Slots.of(chosen, this);
         }
         edits = Math.min(changes, 2 * MAX_SAMPLED);
@@ -130,12 +130,12 @@ public final class Dictionary {
 
     /** Hash table of a dictionary with chosen positions, while strings are added to it and removed from it. */
     private static final class Slots {
-        final Samples samples;
+        final HashProbes samples;
         final int[] codes;
         final @Nullable String[] texts;
         final byte[] @Nullable [] ascii;
 
-        private Slots(Samples samples, int[] codes, @Nullable String[] texts, byte[] @Nullable [] ascii) {
+        private Slots(HashProbes samples, int[] codes, @Nullable String[] texts, byte[] @Nullable [] ascii) {
             this.samples = samples;
             this.codes = codes;
             this.texts = texts;
@@ -143,7 +143,7 @@ public final class Dictionary {
         }
 
         /** Returns the table of all strings of a dictionary; null if a look-up would have to visit too many slots. */
-        static @Nullable Slots of(Samples samples, Dictionary dictionary) {
+        static @Nullable Slots of(HashProbes samples, Dictionary dictionary) {
             int length = Integer.highestOneBit(Math.max(dictionary.size + 1, 2) * 4);
             Slots table = new Slots(samples, new int[length], new String[length], new byte[length][]);
             for (int code = 1; code <= dictionary.highest; code++) {
@@ -157,7 +157,7 @@ public final class Dictionary {
 
         /** Returns the table of a dictionary after changes; null if its length would not suit, or a look-up would have to visit too many slots. */
         static @Nullable Slots of(
-                Dictionary base, Samples samples, int[] removed, List<String> added, int[] codes, int size) {
+                Dictionary base, HashProbes samples, int[] removed, List<String> added, int[] codes, int size) {
             int length = base.slots.length;
             if (size * 2 > length || (length > FEW && size * MAX_SPARSE < length)) {
                 return null;
@@ -386,7 +386,7 @@ public final class Dictionary {
 
     /** Returns the code of a string, or of the set of a key, or 0. */
     int find(String value) {
-        Samples places = samples;
+        HashProbes places = samples;
         if (places == null) {
             return hashed == null ? 0 : hashed.code(value, this);
         }
@@ -403,7 +403,7 @@ public final class Dictionary {
 
     /** Returns the code of the string whose UTF-8 bytes are those of an array from one index to before another, or 0. */
     public int code(byte[] bytes, int from, int to) {
-        Samples places = samples;
+        HashProbes places = samples;
         if (places == null) {
             return code(text(bytes, from, to));
         }

@@ -7,9 +7,9 @@ import dev.touchstone.index.loader.LoadOptions;
 import dev.touchstone.index.loader.PriceLoad;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.PriceFileWatch.Look;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.store.PriceStore;
 import dev.touchstone.index.server.store.StoreOptions;
 import dev.touchstone.index.server.store.StoreProgress;
@@ -222,7 +222,7 @@ class PriceFileWatchTest {
 
     private static String stale(PriceService service) {
         String name = "touchstone_index_watch_stale ";
-        Answer answer = new Answer();
+        Response answer = new Response();
         service.metrics().handle(new byte[0], 0, 0, answer);
         return new String(answer.bytes(), 0, answer.size(), StandardCharsets.UTF_8)
                 .lines()

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.index.server.http.Client;
-import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.http.Client.Reply;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -75,7 +75,7 @@ class ProcessTest {
         Process process = start();
         try (Client client = new Client(address(process))) {
             for (String route : List.of("/v1/search/bitmap/prices", "/v1/search/map/prices")) {
-                Response response = client.ask(Client.post(route, KNOWN));
+                Reply response = client.ask(Client.post(route, KNOWN));
                 assertThat(response.status()).isEqualTo(200);
                 assertThat(response.body()).contains("\"spec\":\"MRC\",\"value\":2320,\"currency\":\"\"}");
             }
@@ -104,7 +104,7 @@ class ProcessTest {
                 }
                 assertThat(process.isAlive()).isTrue();
                 assertThat(asking.ask(Client.get("/health")).body()).isEqualTo("draining\n");
-                Response response = slow.ask(request.substring(request.length() - 5));
+                Reply response = slow.ask(request.substring(request.length() - 5));
                 assertThat(response.status()).isEqualTo(200);
                 assertThat(response.body()).contains("\"value\":5,");
             }

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.index.server.http.Client;
-import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.http.Client.Reply;
 import dev.touchstone.index.server.store.PriceStore;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -60,7 +60,7 @@ class StoreProcessTest {
         return new ObjectMapper().readTree(out.toString());
     }
 
-    private static Response put(Client client, int value) throws IOException {
+    private static Reply put(Client client, int value) throws IOException {
         return client.ask(Client.post(
                 "/v2/prices",
                 "{\"put\":[{\"id\":\"b\",\"offering\":\"o\",\"value\":" + value

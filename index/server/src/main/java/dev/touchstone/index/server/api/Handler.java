@@ -3,7 +3,7 @@ package dev.touchstone.index.server.api;
 /**
  * A handler that answers requests of one route, one after the other. For one thread, unless an implementation says otherwise. An exception of a
  * handler is a fault of the program, never of the request, except {@link NoRoomException}, and {@link java.util.concurrent.CancellationException} if the
- * check of {@link Answer#stopWhen} said to stop.
+ * check of {@link Response#stopWhen} said to stop.
  */
 @FunctionalInterface
 public interface Handler {
@@ -15,5 +15,5 @@ public interface Handler {
      * @param to index behind the last byte of the body
      * @param answer answer that was reset, to be filled
      */
-    void handle(byte[] bytes, int from, int to, Answer answer);
+    void handle(byte[] bytes, int from, int to, Response answer);
 }

@@ -229,7 +229,7 @@ public final class Metrics implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         answer.type(ContentType.METRICS);
         answer.put(registry.scrape().getBytes(StandardCharsets.UTF_8));
     }

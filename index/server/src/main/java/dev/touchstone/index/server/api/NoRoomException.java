@@ -1,6 +1,6 @@
 package dev.touchstone.index.server.api;
 
-/** Thrown when an answer would become larger than its {@link Room} allows. */
+/** Thrown when an answer would become larger than its {@link MemoryBudget} allows. */
 public final class NoRoomException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

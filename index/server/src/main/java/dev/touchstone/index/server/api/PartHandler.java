@@ -11,7 +11,7 @@ public interface PartHandler extends Handler {
      * @param answer answer that was reset, for the first part
      * @return whether there are more parts
      */
-    boolean begin(byte[] bytes, int from, int to, Answer answer);
+    boolean begin(byte[] bytes, int from, int to, Response answer);
 
     /**
      * Makes the next part of an answer.
@@ -19,5 +19,5 @@ public interface PartHandler extends Handler {
      * @param answer answer that holds the last part, which is replaced
      * @return whether there are more parts
      */
-    boolean next(Answer answer);
+    boolean next(Response answer);
 }

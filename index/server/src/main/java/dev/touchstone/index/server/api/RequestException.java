@@ -95,7 +95,7 @@ public final class RequestException extends Exception {
      *
      * @param answer answer to replace, not null
      */
-    public void writeText(Answer answer) {
+    public void writeText(Response answer) {
         answer.truncate(0);
         answer.status(status);
         answer.type(ContentType.TEXT);
@@ -107,7 +107,7 @@ public final class RequestException extends Exception {
      *
      * @param answer answer to replace, not null
      */
-    public void writeJson(Answer answer) {
+    public void writeJson(Response answer) {
         answer.truncate(0);
         answer.status(status);
         answer.type(ContentType.JSON);
@@ -121,7 +121,7 @@ public final class RequestException extends Exception {
      *
      * @param answer answer to write to, not null
      */
-    public void writeMember(Answer answer) {
+    public void writeMember(Response answer) {
         writeMember(status, text(), answer);
     }
 
@@ -132,7 +132,7 @@ public final class RequestException extends Exception {
      * @param message reason, for people; not null
      * @param answer answer to write to, not null
      */
-    public static void writeMember(int status, String message, Answer answer) {
+    public static void writeMember(int status, String message, Response answer) {
         answer.ascii("\"error\":{\"status\":")
                 .digits(status)
                 .ascii(",\"message\":")
@@ -145,7 +145,7 @@ public final class RequestException extends Exception {
      *
      * @param answer answer to write to, not null
      */
-    public void writeMessage(Answer answer) {
+    public void writeMessage(Response answer) {
         answer.ascii("{\"error\":{\"message\":").json(text()).put('}');
     }
 }

@@ -1,10 +1,10 @@
 package dev.touchstone.index.server.http;
 
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Metrics.Refusal;
 import dev.touchstone.index.server.api.PartHandler;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
-import dev.touchstone.index.server.http.Handling.Made;
+import dev.touchstone.index.server.http.RequestDispatch.Made;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -78,7 +78,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private int maxBytes;
     private final RequestBody body;
     // its answer
-    private @Nullable Answer refusal; // for DISCARDING
+    private @Nullable Response refusal; // for DISCARDING
     private @Nullable Work work; // for HANDLING, PAUSED and MAKING
     private @Nullable ByteBuffer rest; // for SENDING
 
@@ -330,24 +330,24 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (isDamaged(ctx, request)) {
             return;
         }
-        route = Intake.route(request.uri());
-        parameters = Intake.parameters(request.uri(), route);
+        route = RequestAdmission.route(request.uri());
+        parameters = RequestAdmission.parameters(request.uri(), route);
         authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION);
         boolean isRefused =
-                Intake.isRefused(request, route, shared, ctx.channel().localAddress(), loop.answer);
-        form = Intake.form(request, route, shared);
-        maxBytes = Intake.mostBytes(route, shared.service.limits());
-        long said = Intake.announced(request);
+                RequestAdmission.isRefused(request, route, shared, ctx.channel().localAddress(), loop.answer);
+        form = RequestAdmission.form(request, route, shared);
+        maxBytes = RequestAdmission.mostBytes(route, shared.service.limits());
+        long said = RequestAdmission.announced(request);
         body.announce((int) Math.min(said, maxBytes));
         boolean isAsking = HttpUtil.is100ContinueExpected(request);
-        if (Intake.isCoded(request.headers(), loop.answer)) {
+        if (RequestAdmission.isCoded(request.headers(), loop.answer)) {
             last(ctx);
         } else if (said > maxBytes) {
             tooLarge(ctx);
         } else if (isRefused && isAsking) {
             last(ctx); // the client would not send the body
         } else if (isRefused) {
-            refusal = new Answer();
+            refusal = new Response();
             refusal.refuse(loop.answer);
             enter(ConnectionState.DISCARDING);
         } else {
@@ -384,7 +384,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     /** Writes a refusal that no handler has made. */
-    private void refuse(ChannelHandlerContext ctx, Answer answer) {
+    private void refuse(ChannelHandlerContext ctx, Response answer) {
         shared.service.metrics().refused();
         decoder.ended();
         clearBody();
@@ -403,7 +403,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (message.decoderResult().isSuccess()) {
             return false;
         }
-        Intake.damaged(message.decoderResult().cause(), loop.answer);
+        RequestAdmission.damaged(message.decoderResult().cause(), loop.answer);
         last(ctx);
         return true;
     }
@@ -421,10 +421,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
         int size = asked.hasParameters() ? parameters.length : length;
         decoder.ended();
         isKnown = true;
-        Answer answer = loop.answer;
+        Response answer = loop.answer;
         long begin = System.nanoTime();
         if (!asked.isLong()) {
-            Handling.whole(loop.handler(asked), bytes, size, answer);
+            RequestDispatch.whole(loop.handler(asked), bytes, size, answer);
         }
         if (!(asked.isLong() || answer.isDeferred()) || !isHandedOver(ctx, asked, bytes, size)) {
             if (form.mayPack() && answer.size() <= MAX_PACKED) {
@@ -487,7 +487,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /** Sends what a worker has made: a whole answer, or its first part. */
     private void made(ChannelHandlerContext ctx, Work by) {
         by.ended();
-        Answer answer = by.answer();
+        Response answer = by.answer();
         if (state == ConnectionState.CLOSED || by.made() == Made.FAILED) {
             cutOff(ctx, by);
             answer.free();
@@ -549,7 +549,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     /** Writes an answer, or the head of a long one, and gives the request back. */
-    private void respond(ChannelHandlerContext ctx, Answer answer, long begin) {
+    private void respond(ChannelHandlerContext ctx, Response answer, long begin) {
         form = form.lastIf(shared.isClosing());
         if (answer.status() != 200) {
             form = form.whole();
@@ -577,7 +577,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void count(Answer answer, long begin, @Nullable Refusal reason) {
+    private void count(Response answer, long begin, @Nullable Refusal reason) {
         if (route != null) {
             if (reason != null && (answer.status() == BUSY || answer.status() == TOO_MANY)) { // by this server, in time
                 shared.service.metrics().refused(route.pool(), reason);

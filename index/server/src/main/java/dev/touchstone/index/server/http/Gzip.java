@@ -1,7 +1,7 @@
 package dev.touchstone.index.server.http;
 
-import dev.touchstone.index.server.api.Answer;
-import dev.touchstone.index.server.api.Room;
+import dev.touchstone.index.server.api.MemoryBudget;
+import dev.touchstone.index.server.api.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -50,7 +50,7 @@ final class Gzip {
      *
      * @param room shared memory budget
      */
-    static void pack(Answer answer, Room room) {
+    static void pack(Response answer, MemoryBudget room) {
         int size = answer.size();
         if (size < MIN_BYTES || !room.take(size)) {
             return;

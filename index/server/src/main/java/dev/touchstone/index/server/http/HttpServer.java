@@ -1,9 +1,9 @@
 package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.access.TlsIdentity;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
 import io.netty.bootstrap.ServerBootstrap;
@@ -217,7 +217,7 @@ public final class HttpServer implements AutoCloseable {
                 return;
             }
             if (isFull) {
-                Answer answer = loop.answer;
+                Response answer = loop.answer;
                 answer.busy("too many connections");
                 channel.writeAndFlush(loop.responses.write(channel.alloc(), answer, ResponseWriter.Form.LAST))
                         .addListener(ChannelFutureListener.CLOSE);

@@ -1,7 +1,7 @@
 package dev.touchstone.index.server.http;
 
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
 import io.netty.channel.Channel;
@@ -30,7 +30,7 @@ final class Loop {
     static final long MAX_UNREAD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Buffer of an answer that is written before the next one begins. */
-    final Answer answer;
+    final Response answer;
 
     final ResponseWriter responses = new ResponseWriter();
 
@@ -53,7 +53,7 @@ final class Loop {
     private record Unread(int answer, long sent, long since) {}
 
     Loop(HandlerFactory factory, Shared shared) {
-        answer = new Answer(shared, FREE_BYTES);
+        answer = new Response(shared, FREE_BYTES);
         for (Route route : Route.values()) {
             if (!route.isLong()) {
                 handlers.put(route, factory.quickHandler(route));

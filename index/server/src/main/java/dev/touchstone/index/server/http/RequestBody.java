@@ -1,6 +1,6 @@
 package dev.touchstone.index.server.http;
 
-import dev.touchstone.index.server.api.Room;
+import dev.touchstone.index.server.api.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
@@ -9,12 +9,12 @@ final class RequestBody {
     private static final int FIRST_BYTES = 4 << 10;
     private static final byte[] NONE = {};
 
-    private final Room room;
+    private final MemoryBudget room;
     private byte[] bytes = NONE;
     private int size;
     private int announced;
 
-    RequestBody(Room room) {
+    RequestBody(MemoryBudget room) {
         this.room = room;
     }
 

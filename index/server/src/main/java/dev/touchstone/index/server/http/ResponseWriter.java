@@ -1,7 +1,7 @@
 package dev.touchstone.index.server.http;
 
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.ContentType;
+import dev.touchstone.index.server.api.Response;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -71,7 +71,7 @@ final class ResponseWriter {
     }
 
     /** Returns the bytes of a complete response. */
-    ByteBuf write(ByteBufAllocator memory, Answer answer, Form form) {
+    ByteBuf write(ByteBufAllocator memory, Response answer, Form form) {
         int size = form.isHead ? 0 : answer.size();
         ByteBuf out = memory.directBuffer(
                 HEAD_BYTES + answer.headers().length() + form.headers.length() + size + 2 * CHUNK_BYTES);
@@ -88,20 +88,20 @@ final class ResponseWriter {
     }
 
     /** Returns the bytes of the head of a response. */
-    ByteBuf head(ByteBufAllocator memory, Answer answer, Form form) {
+    ByteBuf head(ByteBufAllocator memory, Response answer, Form form) {
         ByteBuf out = memory.directBuffer(HEAD_BYTES + answer.headers().length() + form.headers.length());
         head(answer, form, out);
         return out;
     }
 
     /** Returns some bytes of a part of a body as a chunk. */
-    ByteBuf chunk(ByteBufAllocator memory, Answer part, int from, int to, boolean isLast) {
+    ByteBuf chunk(ByteBufAllocator memory, Response part, int from, int to, boolean isLast) {
         ByteBuf out = memory.directBuffer(to - from + 2 * CHUNK_BYTES);
         chunk(part, from, to, isLast, out);
         return out;
     }
 
-    private static void chunk(Answer part, int from, int to, boolean isLast, ByteBuf out) {
+    private static void chunk(Response part, int from, int to, boolean isLast, ByteBuf out) {
         if (to > from) { // an empty chunk would be the last one
             out.writeCharSequence(Integer.toHexString(to - from), StandardCharsets.US_ASCII);
             out.writeBytes(END).writeBytes(part.bytes(), from, to - from).writeBytes(END);
@@ -111,7 +111,7 @@ final class ResponseWriter {
         }
     }
 
-    private void head(Answer answer, Form form, ByteBuf out) {
+    private void head(Response answer, Form form, ByteBuf out) {
         String headers = answer.headers();
         out.writeBytes(begin(answer.status(), answer.type()));
         if (form.isChunked) {

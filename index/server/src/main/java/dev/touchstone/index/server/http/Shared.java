@@ -2,8 +2,8 @@ package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.access.Access;
 import dev.touchstone.index.server.api.Handler;
+import dev.touchstone.index.server.api.MemoryBudget;
 import dev.touchstone.index.server.api.PriceService;
-import dev.touchstone.index.server.api.Room;
 import dev.touchstone.index.server.api.Route;
 import io.netty.buffer.ByteBufHolder;
 import java.util.EnumMap;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** The state that all connections of a server share. Thread-safe. */
-final class Shared implements Room {
+final class Shared implements MemoryBudget {
     /** Approximate size of a message that waits in bytes, without its content. Clients may send many small requests at once. */
     private static final int MESSAGE_BYTES = 1 << 10;
 

@@ -1,7 +1,7 @@
 package dev.touchstone.index.server.http;
 
 import dev.touchstone.index.server.access.TlsIdentity;
-import dev.touchstone.index.server.api.Room;
+import dev.touchstone.index.server.api.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
@@ -44,7 +44,7 @@ final class Tls {
     private static final long IDLE_SECONDS = 10;
 
     private final SslContext context;
-    private final Room room;
+    private final MemoryBudget room;
     private final long timeoutMillis;
     private final ThreadPoolExecutor threads;
 
@@ -56,7 +56,7 @@ final class Tls {
      * @param count number of threads that compute handshakes
      * @throws IOException if the identity cannot be used
      */
-    Tls(TlsIdentity identity, Room room, long timeoutMillis, int count) throws IOException {
+    Tls(TlsIdentity identity, MemoryBudget room, long timeoutMillis, int count) throws IOException {
         context = SslContextBuilder.forServer(identity.key(), identity.chain())
                 .sslProvider(SslProvider.JDK)
                 .protocols("TLSv1.3", "TLSv1.2")
@@ -167,11 +167,11 @@ final class Tls {
         /** Maximum number of bytes, and of those of the last read; a message of a handshake has at most 32 KiB. */
         static final int MAX_BYTES = 32 << 10;
 
-        private final Room room;
+        private final MemoryBudget room;
         private int taken;
         private boolean isHeld; // whether nothing is read
 
-        Handshake(Room room) {
+        Handshake(MemoryBudget room) {
             this.room = room;
         }
 

@@ -1,11 +1,11 @@
 package dev.touchstone.index.server.http;
 
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.Metrics.Refusal;
 import dev.touchstone.index.server.api.PartHandler;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
-import dev.touchstone.index.server.http.Handling.Made;
+import dev.touchstone.index.server.http.RequestDispatch.Made;
 import dev.touchstone.index.server.http.ResponseWriter.Form;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -44,7 +44,7 @@ final class Work {
     private final WorkerTurn turn = new WorkerTurn(System::nanoTime, Thread::yield);
     private byte[] bytes = NONE;
     private int size;
-    private Answer answer;
+    private Response answer;
     private @Nullable PartHandler parts; // makes the parts behind the first one, if there are any
     private Made made = Made.FAILED; // until a worker has made an answer or a part
     private int sent; // bytes of the part that was made last
@@ -68,7 +68,7 @@ final class Work {
         this.loop = loop;
         this.route = route;
         this.form = form;
-        answer = new Answer(shared);
+        answer = new Response(shared);
         ticket = pool.enter(client); // after all else that needs memory
         isHeld = ticket == null;
     }
@@ -115,7 +115,7 @@ final class Work {
         ticket = pool.executeFurther(client, () -> {
             made = Made.FAILED;
             try {
-                made = Handling.next(handler, answer);
+                made = RequestDispatch.next(handler, answer);
             } catch (Error e) {
                 log(e);
             } finally {
@@ -161,12 +161,12 @@ final class Work {
         try {
             Handler handler = shared.handler(route);
             if (form.isChunked() && handler instanceof PartHandler of) {
-                answer = new Answer(shared, PIECE_BYTES); // of one part at a time
+                answer = new Response(shared, PIECE_BYTES); // of one part at a time
                 answer.stopWhen(this::isToStop);
-                parts = Handling.first(of, bytes, size, answer) ? of : null;
+                parts = RequestDispatch.first(of, bytes, size, answer) ? of : null;
                 return;
             }
-            Handling.whole(handler, bytes, size, answer);
+            RequestDispatch.whole(handler, bytes, size, answer);
             if (form.mayPack()) {
                 Gzip.pack(answer, shared);
             }
@@ -217,7 +217,7 @@ final class Work {
         return reason;
     }
 
-    Answer answer() {
+    Response answer() {
         return answer;
     }
 

@@ -12,7 +12,7 @@ import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.SamplePrices;
-import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.http.Client.Reply;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ class AccessHttpTest {
 
     /** Asks, and expects a refusal with a status, or none if the status is 0. */
     private static void check(Client client, Route route, String headers, int refusal) throws IOException {
-        Response response = client.ask(request(route, headers));
+        Reply response = client.ask(request(route, headers));
         if (refusal == 0) {
             assertThat(response.status()).as(route + " " + headers).isNotIn(401, 403);
             assertThat(response.headers()).doesNotContainKey("www-authenticate");
@@ -108,9 +108,9 @@ class AccessHttpTest {
     @Test
     void refusal_namesWhatIsMissing() throws IOException {
         try (Client client = client(Access.DEFAULT.withTokens(tokens()))) {
-            Response unknown = client.ask(request(Route.UPDATE, "authorization: Bearer x\r\n"));
+            Reply unknown = client.ask(request(Route.UPDATE, "authorization: Bearer x\r\n"));
             assertThat(unknown.headers().get("www-authenticate")).endsWith("error=\"invalid_token\"");
-            Response other = client.ask(request(Route.UPDATE, "authorization: Bearer search-0123456789\r\n"));
+            Reply other = client.ask(request(Route.UPDATE, "authorization: Bearer search-0123456789\r\n"));
             assertThat(other.headers().get("www-authenticate")).endsWith("scope=\"update\"");
             assertThat(other.body()).isEqualTo("the token has not the role: role=update\n");
             assertThat(client.ask(get("/v2/index")
@@ -136,7 +136,7 @@ class AccessHttpTest {
     })
     void host_thatIsNotTheServices_isRefusedOnEachRoute(String target, String host, int status) throws IOException {
         try (Client client = client(Access.DEFAULT.withHosts(Set.of("prices.example")))) {
-            Response response = client.ask(get(target).replace("host: localhost", "host: " + host));
+            Reply response = client.ask(get(target).replace("host: localhost", "host: " + host));
             assertThat(response.status()).isEqualTo(status);
             assertThat(client.ask(get("/health")).status()).isEqualTo(200);
         }
@@ -184,7 +184,7 @@ class AccessHttpTest {
             throws IOException {
         Access access = Access.DEFAULT.withTokens(tokens()).withOrigins(Set.of("https://shop.example"));
         try (Client client = client(access)) {
-            Response response = client.ask("OPTIONS " + path + " HTTP/1.1\r\nhost: localhost\r\norigin: " + origin
+            Reply response = client.ask("OPTIONS " + path + " HTTP/1.1\r\nhost: localhost\r\norigin: " + origin
                     + "\r\naccess-control-request-method: " + method + "\r\n\r\n");
             assertThat(response.status()).isEqualTo(isAllowed ? 200 : 405);
             if (isAllowed) {
@@ -206,7 +206,7 @@ class AccessHttpTest {
         try (Client client = client(access)) {
             String origin = "origin: https://shop.example\r\n";
             for (String headers : List.of(origin, origin + "authorization: Bearer search-0123456789\r\n")) {
-                Response response = client.ask(request(Route.SEARCH, headers));
+                Reply response = client.ask(request(Route.SEARCH, headers));
                 assertThat(response.status()).isIn(401, 409);
                 assertThat(response.headers()).containsEntry("access-control-allow-origin", "https://shop.example");
             }

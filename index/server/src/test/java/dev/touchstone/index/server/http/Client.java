@@ -20,7 +20,7 @@ public final class Client implements Closeable {
     private final InputStream in;
 
     /** What came back. */
-    public record Response(int status, Map<String, String> headers, String body) {}
+    public record Reply(int status, Map<String, String> headers, String body) {}
 
     public Client(InetSocketAddress address) throws IOException {
         socket = new Socket(address.getAddress(), address.getPort());
@@ -42,7 +42,7 @@ public final class Client implements Closeable {
         return this;
     }
 
-    public Response ask(String text) throws IOException {
+    public Reply ask(String text) throws IOException {
         return send(text).read();
     }
 
@@ -76,12 +76,12 @@ public final class Client implements Closeable {
         return line.toString(StandardCharsets.UTF_8).strip();
     }
 
-    public Response read() throws IOException {
+    public Reply read() throws IOException {
         return readRest(Integer.parseInt(line().substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length())));
     }
 
     /** The rest of an answer whose first line was read. */
-    public Response readRest(int status) throws IOException {
+    public Reply readRest(int status) throws IOException {
         Map<String, String> headers = new TreeMap<>();
         for (String line = line(); !line.isEmpty(); line = line()) {
             int colon = line.indexOf(':');
@@ -99,7 +99,7 @@ public final class Client implements Closeable {
         } else if (status != 100) {
             body.write(in.readNBytes(Integer.parseInt(headers.get("content-length"))));
         }
-        return new Response(status, headers, body.toString(StandardCharsets.UTF_8));
+        return new Reply(status, headers, body.toString(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
 import dev.touchstone.index.server.http.ConnectionModel.Kind;
@@ -78,7 +78,7 @@ class ConnectionModelTest {
     private static final Duration LONG = Duration.ofDays(1);
     private static final String SEARCH = "{\"offering\":\"o\"}";
     private static final Logger TRACE = Logger.getLogger(Connection.class.getName());
-    private static final Logger FAILURES = Logger.getLogger(Handling.class.getName());
+    private static final Logger FAILURES = Logger.getLogger(RequestDispatch.class.getName());
 
     private enum Event {
         HEAD_COMES,
@@ -147,7 +147,7 @@ class ConnectionModelTest {
 
     /** Answers as it is ordered to. */
     private final class Obedient implements PartHandler {
-        private boolean make(Answer answer) {
+        private boolean make(Response answer) {
             Order order;
             try {
                 order = orders.take();
@@ -163,17 +163,17 @@ class ConnectionModelTest {
         }
 
         @Override
-        public void handle(byte[] body, int from, int to, Answer answer) {
+        public void handle(byte[] body, int from, int to, Response answer) {
             make(answer);
         }
 
         @Override
-        public boolean begin(byte[] body, int from, int to, Answer answer) {
+        public boolean begin(byte[] body, int from, int to, Response answer) {
             return make(answer);
         }
 
         @Override
-        public boolean next(Answer answer) {
+        public boolean next(Response answer) {
             return make(answer);
         }
     }

@@ -13,13 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
-import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.http.Client.Reply;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -121,7 +121,7 @@ class ConnectionStateTest {
             left = Integer.parseInt(words[1]);
         }
 
-        private void make(Answer answer) {
+        private void make(Response answer) {
             while (bytes == 0) {
                 answer.checkStopped();
                 Thread.onSpinWait();
@@ -130,20 +130,20 @@ class ConnectionStateTest {
         }
 
         @Override
-        public void handle(byte[] body, int from, int to, Answer answer) {
+        public void handle(byte[] body, int from, int to, Response answer) {
             read(body, from, to);
             make(answer);
         }
 
         @Override
-        public boolean begin(byte[] body, int from, int to, Answer answer) {
+        public boolean begin(byte[] body, int from, int to, Response answer) {
             read(body, from, to);
             answer.pack(new byte[Math.max(1, bytes)]);
             return --left > 0;
         }
 
         @Override
-        public boolean next(Answer answer) {
+        public boolean next(Response answer) {
             if (left == 9) {
                 throw new IllegalStateException("on purpose");
             }
@@ -341,7 +341,7 @@ class ConnectionStateTest {
     private void read(Client client, Deque<Step> unread, List<Step> steps) throws IOException {
         for (Step step = unread.poll(); step != null; step = unread.poll()) {
             if (step.status() != 0) {
-                Response response = client.read();
+                Reply response = client.read();
                 assertThat(response.status()).as("-Dseed=%d %s", seed, steps).isEqualTo(step.status());
             }
         }
@@ -393,7 +393,7 @@ class ConnectionStateTest {
                 Thread.onSpinWait();
             }
             server.close();
-            Response response = client.read();
+            Reply response = client.read();
             assertThat(response.status()).isEqualTo(503);
             assertThat(response.headers()).containsEntry("connection", "close");
         }

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
-import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.http.Client.Reply;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -70,15 +70,16 @@ class DeadlineTest {
     }
 
     /** A handler that does something before the answer and before each further part. */
-    private record Prepared(Handler handler, Consumer<Answer> first, Consumer<Answer> further) implements PartHandler {
+    private record Prepared(Handler handler, Consumer<Response> first, Consumer<Response> further)
+            implements PartHandler {
         @Override
-        public void handle(byte[] bytes, int from, int to, Answer answer) {
+        public void handle(byte[] bytes, int from, int to, Response answer) {
             first.accept(answer);
             handler.handle(bytes, from, to, answer);
         }
 
         @Override
-        public boolean begin(byte[] bytes, int from, int to, Answer answer) {
+        public boolean begin(byte[] bytes, int from, int to, Response answer) {
             first.accept(answer);
             if (handler instanceof PartHandler parts) {
                 return parts.begin(bytes, from, to, answer);
@@ -88,15 +89,15 @@ class DeadlineTest {
         }
 
         @Override
-        public boolean next(Answer answer) {
+        public boolean next(Response answer) {
             further.accept(answer);
             return ((PartHandler) handler).next(answer);
         }
     }
 
-    private static void nothing(Answer answer) {}
+    private static void nothing(Response answer) {}
 
-    private static void awaitDeadline(Answer answer) {
+    private static void awaitDeadline(Response answer) {
         while (!answer.isStopped()) {
             Thread.onSpinWait();
         }
@@ -142,7 +143,7 @@ class DeadlineTest {
         try (Client client = client()) {
             String request = post(path, body.replace('\'', '"'));
             int count = 1;
-            Response late = client.ask(request);
+            Reply late = client.ask(request);
             while (late.body().startsWith("no worker was free")) { // on a busy machine it has not begun in time
                 late = client.ask(request);
                 count++;

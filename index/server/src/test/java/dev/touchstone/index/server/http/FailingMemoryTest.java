@@ -3,10 +3,10 @@ package dev.touchstone.index.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
 import io.netty.buffer.AbstractByteBufAllocator;
@@ -45,18 +45,18 @@ class FailingMemoryTest {
         private int made;
 
         @Override
-        public void handle(byte[] bytes, int from, int to, Answer answer) {
+        public void handle(byte[] bytes, int from, int to, Response answer) {
             answer.put(new byte[100_000]);
         }
 
         @Override
-        public boolean begin(byte[] bytes, int from, int to, Answer answer) {
+        public boolean begin(byte[] bytes, int from, int to, Response answer) {
             answer.put(new byte[100_000]); // two pieces
             return ++made < 3;
         }
 
         @Override
-        public boolean next(Answer answer) {
+        public boolean next(Response answer) {
             answer.truncate(0);
             return begin(new byte[0], 0, 0, answer);
         }

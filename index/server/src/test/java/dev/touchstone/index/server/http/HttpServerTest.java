@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.SamplePrices;
-import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.http.Client.Reply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ class HttpServerTest {
     void search_overOneConnection_isAnsweredAgainAndAgain() throws IOException {
         try (Client client = client()) {
             for (int i = 0; i < 3; i++) {
-                Response response = client.ask(post(V1, ONE));
+                Reply response = client.ask(post(V1, ONE));
                 assertThat(response.status()).isEqualTo(200);
                 assertThat(response.body()).contains("\"value\":18.0");
                 assertThat(response.headers())
@@ -136,7 +136,7 @@ class HttpServerTest {
                 client.send(text.substring(i, Math.min(i + 7, text.length())));
             }
             assertThat(client.read().status()).isEqualTo(200);
-            Response chunked =
+            Reply chunked =
                     client.ask("POST " + V1 + " HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
                             + "10\r\n" + ONE.substring(0, 16) + "\r\n" + Integer.toHexString(ONE.length() - 16) + "\r\n"
                             + ONE.substring(16) + "\r\n0\r\n\r\n");
@@ -173,7 +173,7 @@ class HttpServerTest {
         for (String asked : new String[] {"", "expect: 100-continue\r\n"}) {
             try (Client client = client()) {
                 client.send(head + asked + body + get("/health"));
-                Response response = client.read();
+                Reply response = client.read();
                 assertThat(response.status()).as(asked).isEqualTo(status);
                 assertThat(response.headers()).containsEntry("connection", "close");
                 assertThat(client.isAtEnd()).isTrue();
@@ -184,7 +184,7 @@ class HttpServerTest {
     @Test
     void transferCoding_chunkedInAnyCase_isRead() throws IOException {
         try (Client client = client()) {
-            Response response =
+            Reply response =
                     client.ask("POST " + V1 + " HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding:  Chunked \r\n\r\n"
                             + Integer.toHexString(ONE.length()) + "\r\n" + ONE + "\r\n0\r\n\r\n");
             assertThat(response.status()).isEqualTo(200);
@@ -194,10 +194,10 @@ class HttpServerTest {
     @Test
     void bulkOfLines_goesOutInChunks() throws IOException {
         try (Client client = client()) {
-            Response response = client.ask(post("/v5/search/bitmap/bulk/prices", (ONE + "\n").repeat(400)));
+            Reply response = client.ask(post("/v5/search/bitmap/bulk/prices", (ONE + "\n").repeat(400)));
             assertThat(response.headers()).containsEntry("transfer-encoding", "chunked");
             assertThat(response.body().lines().count()).isEqualTo(400);
-            Response old = client.ask(post("/v5/search/bitmap/bulk/prices", ONE).replace("HTTP/1.1", "HTTP/1.0"));
+            Reply old = client.ask(post("/v5/search/bitmap/bulk/prices", ONE).replace("HTTP/1.1", "HTTP/1.0"));
             assertThat(old.headers()).containsEntry("connection", "close").containsKey("content-length");
             assertThat(client.isAtEnd()).isTrue();
         }
@@ -261,7 +261,7 @@ class HttpServerTest {
     void refusals_haveTheirStatusAndKeepTheConnection() throws IOException {
         try (Client client = client()) {
             assertThat(client.ask(post("/nope", ONE)).status()).isEqualTo(404);
-            Response method = client.ask(post("/health", ONE));
+            Reply method = client.ask(post("/health", ONE));
             assertThat(method.status()).isEqualTo(405);
             assertThat(method.headers()).containsEntry("allow", "GET, HEAD");
             assertThat(client.ask(post("/v2/prices", "{}").replace("application/json", "text/plain"))
@@ -346,7 +346,7 @@ class HttpServerTest {
             assertThat(first.readHead()).isEqualTo("HTTP/1.1 100 Continue");
             assertThat(first.readHead()).isEmpty();
             assertThat(first.ask(" ".repeat(100)).status()).isEqualTo(200);
-            Response large = first.ask(post("/v4/search/bitmap/bulk/prices", "[" + " ".repeat(60_000) + "]"));
+            Reply large = first.ask(post("/v4/search/bitmap/bulk/prices", "[" + " ".repeat(60_000) + "]"));
             assertThat(large.status()).isEqualTo(503);
             assertThat(large.headers()).containsKey("retry-after");
         }
@@ -382,8 +382,7 @@ class HttpServerTest {
     void update_isSeenByTheNextSearch() throws IOException {
         try (Client client = client();
                 Client other = client()) {
-            Response update =
-                    client.ask(post("/v2/prices", "{\"put\":[{\"id\":\"a\",\"offering\":\"n\",\"value\":4}]}"));
+            Reply update = client.ask(post("/v2/prices", "{\"put\":[{\"id\":\"a\",\"offering\":\"n\",\"value\":4}]}"));
             assertThat(update.headers()).containsEntry("x-index-version", "2");
             assertThat(other.ask(post(V1, "{\"offeringId\":\"n\"}")).body()).contains("\"value\":4,");
         }
@@ -401,7 +400,7 @@ class HttpServerTest {
             }
             CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
             assertThat(closing).isNotDone();
-            Response response = client.ask(text.substring(text.length() - 10));
+            Reply response = client.ask(text.substring(text.length() - 10));
             assertThat(response.status()).isEqualTo(200);
             assertThat(client.isAtEnd()).isTrue();
             closing.join();

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.SamplePrices;
-import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.http.Client.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -76,7 +76,7 @@ class LongAnswerTest {
         String request = post(LINES, items("\n"));
         try (Client client = client()) {
             for (int round = 0; round < 2; round++) {
-                Response response = client.ask(request);
+                Reply response = client.ask(request);
                 assertThat(response.status()).isEqualTo(200);
                 assertThat(response.headers()).containsEntry("transfer-encoding", "chunked");
                 List<String> lines = response.body().lines().toList();
@@ -93,7 +93,7 @@ class LongAnswerTest {
     void list_moreThanASocketHolds_comesWhole() throws IOException {
         try (Client client = client()) {
             client.send(post(LIST, "[" + items(",") + "]") + get("/health"));
-            Response response = client.read();
+            Reply response = client.read();
             assertThat(response.status()).isEqualTo(200);
             assertThat(response.body()).startsWith("[{").endsWith("\"id\":" + (ITEMS - 1) + "}]\n");
             assertThat(client.read().body()).isEqualTo("up\n");
@@ -143,8 +143,8 @@ class LongAnswerTest {
     }
 
     /** What others have left is given back when the server sees that they are gone, which may be later. */
-    private static Response askUntilThereIsRoom(Client client, String request) throws IOException {
-        Response response = client.ask(request);
+    private static Reply askUntilThereIsRoom(Client client, String request) throws IOException {
+        Reply response = client.ask(request);
         return response.status() == 503 ? askUntilThereIsRoom(client, request) : response;
     }
 
@@ -152,7 +152,7 @@ class LongAnswerTest {
     void list_withoutRoomForTheAnswer_isTold503() throws IOException {
         restart(LONG, 4 << 20);
         try (Client client = client()) {
-            Response response = client.ask(post(LIST, "[" + items(",") + "]"));
+            Reply response = client.ask(post(LIST, "[" + items(",") + "]"));
             assertThat(response.status()).isEqualTo(503);
             assertThat(response.headers()).containsEntry("retry-after", "1");
             assertThat(client.ask(post(LINES, items("\n"))).status()).isEqualTo(200); // which needs none
@@ -214,7 +214,7 @@ class LongAnswerTest {
             assertThat(client.readHead()).contains("200"); // the answer waits for the client
             index.update(new PriceBatch().remove("many", "p" + (ITEMS - 1)));
             assertThat(other.ask(get("/health")).status()).isEqualTo(200);
-            Response all = client.readRest(200);
+            Reply all = client.readRest(200);
             assertThat(all.headers())
                     .containsEntry("x-index-version", "1")
                     .containsEntry("transfer-encoding", "chunked");
@@ -223,7 +223,7 @@ class LongAnswerTest {
             for (int i = 0; i < ITEMS; i++) {
                 assertThat(lines.get(i)).startsWith("{\"id\":\"p" + i + "\",");
             }
-            Response none = client.ask(post("/v2/search/all", "{\"offering\":\"none\"}"));
+            Reply none = client.ask(post("/v2/search/all", "{\"offering\":\"none\"}"));
             assertThat(none.status()).isEqualTo(200);
             assertThat(none.body()).isEmpty();
             assertThat(client.ask(post("/v2/search/all", "[]")).status()).isEqualTo(400);
@@ -249,17 +249,17 @@ class LongAnswerTest {
         PriceService service = new PriceService(SamplePrices.index(), Limits.DEFAULT);
         server = HttpServer.start(service, options, any -> new PartHandler() {
             @Override
-            public void handle(byte[] bytes, int from, int to, Answer answer) {
+            public void handle(byte[] bytes, int from, int to, Response answer) {
                 throw new IllegalStateException("an answer in parts is expected");
             }
 
             @Override
-            public boolean begin(byte[] bytes, int from, int to, Answer answer) {
+            public boolean begin(byte[] bytes, int from, int to, Response answer) {
                 return true;
             }
 
             @Override
-            public boolean next(Answer answer) {
+            public boolean next(Response answer) {
                 throw new OutOfMemoryError("on purpose");
             }
         });
@@ -286,7 +286,7 @@ class LongAnswerTest {
     @Test
     void tooManyLines_isToldBeforeTheFirstAnswer() throws IOException {
         try (Client client = client()) {
-            Response response = client.ask(post(LINES, items("\n") + "\n{}"));
+            Reply response = client.ask(post(LINES, items("\n") + "\n{}"));
             assertThat(response.status()).isEqualTo(400);
             assertThat(response.body()).contains("more than " + ITEMS);
             assertThat(client.ask(post(LINES, "\n\n")).body()).isEmpty();

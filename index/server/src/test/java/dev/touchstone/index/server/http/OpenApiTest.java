@@ -19,7 +19,7 @@ import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.SamplePrices;
-import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.http.Client.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -119,7 +119,7 @@ class OpenApiTest {
     }
 
     /** Checks that an answer is one that the description of its route has. */
-    private void check(Route route, String request, Response response) throws IOException {
+    private void check(Route route, String request, Reply response) throws IOException {
         String what =
                 "-Dseed=" + seed + " " + route + " " + response.status() + "\n" + request + "\n" + response.body();
         JsonNode described = schemas.resolved(operation(route).get("responses").path("" + response.status()));
@@ -137,7 +137,7 @@ class OpenApiTest {
         }
     }
 
-    private Response ask(String request) throws IOException {
+    private Reply ask(String request) throws IOException {
         try (Client client = client()) {
             return client.ask(request);
         }
@@ -148,7 +148,7 @@ class OpenApiTest {
     void documents_thatTheSchemaAccepts_areAnswered(Route route) throws IOException {
         try (Client client = client()) {
             if (route.method().equals("GET")) {
-                Response response = client.ask(get(path(route)));
+                Reply response = client.ask(get(path(route)));
                 assertThat(response.status()).isEqualTo(200);
                 check(route, "", response);
                 return;
@@ -162,7 +162,7 @@ class OpenApiTest {
                     ((ObjectNode) accepted).remove("cursor"); // that of another page is refused
                 }
                 String body = route == Route.V5_BITMAP_BULK ? lines() : body(accepted);
-                Response response = client.ask(post(route.path(), body));
+                Reply response = client.ask(post(route.path(), body));
                 check(route, body, response);
                 if (route == Route.SEARCH_PAGE && JSON.readTree(response.body()).has("next")) {
                     ((ObjectNode) accepted)
@@ -234,7 +234,7 @@ class OpenApiTest {
                 JsonNode refused =
                         drawn(route, () -> Objects.requireNonNull(schemas.refused(schema), "nothing is refused"));
                 String body = body(refused);
-                Response response = client.ask(post(route.path(), body));
+                Reply response = client.ask(post(route.path(), body));
                 check(route, body, response);
                 assertThat(response.status())
                         .as("-Dseed=%d %s %s %s", seed, body, schemas.faults(schema, refused), response.body())
@@ -280,7 +280,7 @@ class OpenApiTest {
                 String head = route.method() + " " + path(route)
                         + " HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
                         + header.replace("LONG", "y".repeat(100_000)) + "\r\n\r\n";
-                Response response = client.ask(head);
+                Reply response = client.ask(head);
                 assertThat(response.status()).as("%s", route).isEqualTo(status);
                 check(route, head, response);
             }
@@ -289,16 +289,16 @@ class OpenApiTest {
 
     @Test
     void refusals_ofTheFirstLine_areDescribed() throws IOException {
-        Response noHost = ask("GET /health HTTP/1.1\r\n\r\n");
+        Reply noHost = ask("GET /health HTTP/1.1\r\n\r\n");
         assertThat(noHost.status()).isEqualTo(400);
         check(Route.HEALTH, "", noHost);
-        Response otherHost = ask("GET /health HTTP/1.1\r\nhost: x\r\n\r\n");
+        Reply otherHost = ask("GET /health HTTP/1.1\r\nhost: x\r\n\r\n");
         assertThat(otherHost.status()).isEqualTo(421);
         check(Route.HEALTH, "", otherHost);
-        Response tooLong = ask("GET /health?" + "y".repeat(100_000) + " HTTP/1.1\r\nhost: localhost\r\n\r\n");
+        Reply tooLong = ask("GET /health?" + "y".repeat(100_000) + " HTTP/1.1\r\nhost: localhost\r\n\r\n");
         assertThat(tooLong.status()).isEqualTo(414);
         check(Route.HEALTH, "", tooLong);
-        Response type = ask("POST /v2/prices HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}");
+        Reply type = ask("POST /v2/prices HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}");
         assertThat(type.status()).isEqualTo(415);
         check(Route.UPDATE, "", type);
         assertThat(ask(get("/v2/search")).headers()).containsEntry("allow", "POST");
@@ -308,7 +308,7 @@ class OpenApiTest {
     void prices_byTheirPath_areDescribed() throws IOException {
         for (String path :
                 List.of("o0/id-0", "o0/id-1", "%6f0/%69d-0", "o0/%", "o0/%fF", "/x", "%2f/%00", "o0/id-0?x=/y")) {
-            Response response = ask(get("/v2/prices/" + path));
+            Reply response = ask(get("/v2/prices/" + path));
             boolean isBad = path.equals("o0/%") || path.equals("o0/%fF");
             assertThat(response.status()).as(path).isEqualTo(isBad ? 400 : path.contains("d-0") ? 200 : 404);
             check(Route.PRICE, path, response);

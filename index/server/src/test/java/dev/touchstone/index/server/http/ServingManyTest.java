@@ -12,7 +12,7 @@ import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.SamplePrices;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
-import dev.touchstone.index.server.http.Client.Response;
+import dev.touchstone.index.server.http.Client.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -114,7 +114,7 @@ class ServingManyTest {
         return client;
     }
 
-    private CompletableFuture<Response> later(Client client) {
+    private CompletableFuture<Reply> later(Client client) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
@@ -145,7 +145,7 @@ class ServingManyTest {
         start(large(), LONG, Duration.ZERO, handler -> handler);
         String condition = "{\"field\":\"colour\",\"op\":\"ne\",\"value\":\"c1\"}";
         String explain = post(EXPLAIN, "{\"conditions\":[" + (condition + ",").repeat(255) + condition + "]}");
-        List<CompletableFuture<Response>> explained = new ArrayList<>();
+        List<CompletableFuture<Reply>> explained = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             explained.add(later(client().send(explain)));
         }
@@ -159,7 +159,7 @@ class ServingManyTest {
         assertThat(asking.ask(get("/metrics")).status()).isEqualTo(200);
 
         List<Integer> statuses = new ArrayList<>();
-        for (CompletableFuture<Response> each : explained) {
+        for (CompletableFuture<Reply> each : explained) {
             statuses.add(each.get().status());
         }
         assertThat(statuses).isSubsetOf(200, 429).contains(200);
@@ -174,13 +174,13 @@ class ServingManyTest {
     @Test
     void fullQueue_isAnswered429AndOthersAreNot() throws Exception {
         start(SamplePrices.index(), LONG, LONG, this::gated);
-        BlockingQueue<Response> answers = new LinkedBlockingQueue<>();
+        BlockingQueue<Reply> answers = new LinkedBlockingQueue<>();
         List<CompletableFuture<Void>> added = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             added.add(later(client().send(post(EXPLAIN, ANY))).thenAccept(answers::add));
         }
         for (int i = 0; i < 7; i++) { // one is explained, and two wait
-            Response refused = answers.take();
+            Reply refused = answers.take();
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.headers()).containsEntry("retry-after", "1");
             assertThat(refused.body()).contains("route=/v2/explain waiting=2");
@@ -218,7 +218,7 @@ class ServingManyTest {
         start(SamplePrices.index(), SHORT, LONG, this::gated);
         Client first = client().send(post(EXPLAIN, ANY));
         awaitBegun(1);
-        Response late = client().ask(post(EXPLAIN, ANY));
+        Reply late = client().ask(post(EXPLAIN, ANY));
         assertThat(late.status()).isEqualTo(503);
         assertThat(late.headers()).containsEntry("retry-after", "1");
         assertThat(late.body()).isEqualTo("no worker was free within 150 ms\n");
@@ -234,7 +234,7 @@ class ServingManyTest {
         int asked = 0;
         while (begun.get() < 3) {
             int before = begun.get();
-            Response late = client.ask(post(EXPLAIN, ANY));
+            Reply late = client.ask(post(EXPLAIN, ANY));
             asked++;
             assertThat(late.status()).isEqualTo(503);
             assertThat(late.headers()).containsEntry("retry-after", "1");
@@ -280,7 +280,7 @@ class ServingManyTest {
     @Test
     void close_lettingRequestsEnd_answersThoseThatRunAndThoseThatWait() throws Exception {
         start(SamplePrices.index(), LONG, LONG, this::gated);
-        List<CompletableFuture<Response>> answers = new ArrayList<>();
+        List<CompletableFuture<Reply>> answers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             answers.add(later(client().send(post(EXPLAIN, ANY))));
         }
@@ -288,7 +288,7 @@ class ServingManyTest {
         CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close, readers);
         gate.countDown();
         closing.get();
-        for (CompletableFuture<Response> each : answers) {
+        for (CompletableFuture<Reply> each : answers) {
             assertThat(each.get().status()).isIn(200, 503); // 503 if it arrived after the end had begun
         }
         assertThat(begun.get()).isPositive();
@@ -306,7 +306,7 @@ class ServingManyTest {
         }
         server.close();
         for (Client client : List.of(running, waiting)) {
-            Response response = client.read();
+            Reply response = client.read();
             assertThat(response.status()).isEqualTo(503);
             assertThat(response.headers()).containsEntry("retry-after", "1").containsEntry("connection", "close");
         }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.touchstone.index.server.access.TestIdentity;
 import dev.touchstone.index.server.access.TlsIdentity;
 import dev.touchstone.index.server.api.Limits;
+import dev.touchstone.index.server.api.MemoryBudget;
 import dev.touchstone.index.server.api.PriceService;
-import dev.touchstone.index.server.api.Room;
 import dev.touchstone.index.server.api.SamplePrices;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
 import io.netty.buffer.ByteBuf;
@@ -45,7 +45,7 @@ class TlsHandshakesTest {
     private Tls tls;
 
     /** A room for few bytes. */
-    private final class SmallRoom implements Room {
+    private final class SmallRoom implements MemoryBudget {
         @Override
         public boolean take(int bytes) {
             if (taken.addAndGet(bytes) > ROOM_BYTES) {

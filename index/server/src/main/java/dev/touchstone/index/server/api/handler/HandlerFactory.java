@@ -1,8 +1,8 @@
 package dev.touchstone.index.server.api.handler;
 
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.v1.V1BulkHandler;
@@ -36,7 +36,7 @@ public final class HandlerFactory {
     }
 
     /**
-     * Returns a handler like {@link #handler}, which {@linkplain Answer#isDeferred defers} requests that may take long.
+     * Returns a handler like {@link #handler}, which {@linkplain Response#isDeferred defers} requests that may take long.
      *
      * @param route route of the requests, not null
      * @return a handler for one thread

@@ -8,10 +8,10 @@ import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.UnknownFieldException;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PriceQuery;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.JsonLexer.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -144,7 +144,7 @@ public final class QueryReader {
     }
 
     /** Reads a body into {@link #query}; returns false if the body is not a query, in which case the answer holds the reason. */
-    public boolean read(byte[] all, int from, int to, Answer answer) {
+    public boolean read(byte[] all, int from, int to, Response answer) {
         body.begin(all, JsonLexer.behindMark(all, from, to), to);
         if (!body.isNext('{') || !read(body, false) || !body.isEnd()) {
             json.fault(all, from, to, body.at(), JsonToken.START_OBJECT, "a JSON object is expected")
@@ -161,7 +161,7 @@ public final class QueryReader {
     }
 
     /** Fills an answer with a fault of the body that was read; two members of one name in an object, which the lexer does not notice, come first. */
-    public void refuse(RequestException fault, byte[] all, int from, int to, Answer answer) {
+    public void refuse(RequestException fault, byte[] all, int from, int to, Response answer) {
         RequestException first = json.find(all, from, to);
         (first == null ? fault : first).writeJson(answer);
     }
@@ -520,7 +520,7 @@ public final class QueryReader {
     }
 
     /** Writes the id of the search as it was read, as the first member of an answer; returns false if it has none. */
-    public boolean id(Answer answer) {
+    public boolean id(Response answer) {
         if (read != item || !item.kind(ID).isScalar()) {
             return false;
         }

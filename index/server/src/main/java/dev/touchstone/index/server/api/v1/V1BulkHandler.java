@@ -2,10 +2,10 @@ package dev.touchstone.index.server.api.v1;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.JsonLexer;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class V1BulkHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         try {
             answer.expect(Math.min((to - from) / ANSWER_PART, MAX_EXPECTED));
             answer.put('[');
@@ -47,7 +47,7 @@ public final class V1BulkHandler implements Handler {
         }
     }
 
-    private boolean fast(byte[] bytes, int from, int to, Answer answer) throws RequestException {
+    private boolean fast(byte[] bytes, int from, int to, Response answer) throws RequestException {
         int at = JsonLexer.skip(bytes, from, to);
         if (at == to || bytes[at] != '[') {
             return false;
@@ -79,7 +79,7 @@ public final class V1BulkHandler implements Handler {
         }
     }
 
-    private void slow(byte[] bytes, int from, int to, Answer answer) throws RequestException {
+    private void slow(byte[] bytes, int from, int to, Response answer) throws RequestException {
         try (JsonParser parser = json.lenient(bytes, from, to)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
                 throw Json.bad("a list of searches is expected", parser);
@@ -99,7 +99,7 @@ public final class V1BulkHandler implements Handler {
     }
 
     /** Answers the search that {@link V1Search#readSlow} has read. */
-    private void slowItem(Answer answer) {
+    private void slowItem(Response answer) {
         int before = answer.size();
         try {
             search.apply();
@@ -110,7 +110,7 @@ public final class V1BulkHandler implements Handler {
         answer.put(search.slowId().getBytes(StandardCharsets.UTF_8)).put('}');
     }
 
-    private void check(int items, Answer answer) throws RequestException {
+    private void check(int items, Response answer) throws RequestException {
         answer.checkStopped();
         if (items >= mostItems) {
             throw RequestException.bad("", "more than " + mostItems + " searches");
@@ -118,11 +118,11 @@ public final class V1BulkHandler implements Handler {
     }
 
     /** Answers the query, up to the value of the id. */
-    private void item(Answer answer) {
+    private void item(Response answer) {
         item(search, answer);
     }
 
-    static void item(V1Search search, Answer answer) {
+    static void item(V1Search search, Response answer) {
         int before = answer.size();
         try {
             answer.put(PRICE);
@@ -133,7 +133,7 @@ public final class V1BulkHandler implements Handler {
         }
     }
 
-    static void failed(RequestException failure, int before, Answer answer) {
+    static void failed(RequestException failure, int before, Response answer) {
         answer.truncate(before);
         failure.writeMessage(answer);
         answer.put(ID);

@@ -8,8 +8,8 @@ import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.UnknownFieldException;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PriceQuery;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.FieldNames;
 import dev.touchstone.index.server.api.json.Json;
 import java.io.IOException;
@@ -75,7 +75,7 @@ final class V1Json {
 
     private void id(JsonParser parser) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_STRING) {
-            Answer quoted = new Answer();
+            Response quoted = new Response();
             quoted.json(parser.getText());
             id = new String(quoted.bytes(), 0, quoted.size(), StandardCharsets.UTF_8);
         } else if (parser.currentToken().isScalarValue()) {

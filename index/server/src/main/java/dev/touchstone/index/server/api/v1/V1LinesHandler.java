@@ -1,11 +1,11 @@
 package dev.touchstone.index.server.api.v1;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.ContentType;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.JsonLexer;
 import java.io.IOException;
@@ -34,14 +34,14 @@ public final class V1LinesHandler implements PartHandler {
     }
 
     @Override
-    public void handle(byte[] request, int from, int to, Answer answer) {
+    public void handle(byte[] request, int from, int to, Response answer) {
         for (boolean isMore = begin(request, from, to, answer); isMore; ) {
             isMore = lines(Integer.MAX_VALUE, answer);
         }
     }
 
     @Override
-    public boolean begin(byte[] request, int from, int to, Answer answer) {
+    public boolean begin(byte[] request, int from, int to, Response answer) {
         bytes = request;
         at = from;
         end = to;
@@ -55,7 +55,7 @@ public final class V1LinesHandler implements PartHandler {
     }
 
     @Override
-    public boolean next(Answer answer) {
+    public boolean next(Response answer) {
         answer.truncate(0);
         return lines(PART_BYTES, answer);
     }
@@ -81,7 +81,7 @@ public final class V1LinesHandler implements PartHandler {
     }
 
     /** Answers lines until the answer has {@code enough} bytes; returns whether there are lines left. */
-    private boolean lines(int enough, Answer answer) {
+    private boolean lines(int enough, Response answer) {
         while (at < end && answer.size() < enough) {
             answer.checkStopped();
             int from = at;
@@ -95,7 +95,7 @@ public final class V1LinesHandler implements PartHandler {
         return at < end;
     }
 
-    private void answer(int from, int to, Answer answer) {
+    private void answer(int from, int to, Response answer) {
         search.query.clear();
         int behind = search.fast.read(bytes, from, to, true, search.query);
         if (behind != V1Reader.ODD && JsonLexer.skip(bytes, behind, to) == to) {
@@ -112,7 +112,7 @@ public final class V1LinesHandler implements PartHandler {
         answer.put('}').put('\n');
     }
 
-    private void slow(int from, int to, Answer answer) {
+    private void slow(int from, int to, Response answer) {
         int before = answer.size();
         String id = "null";
         try (JsonParser parser = json.lenient(bytes, from, to)) {

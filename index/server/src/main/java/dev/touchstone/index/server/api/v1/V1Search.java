@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PriceQuery;
 import dev.touchstone.index.price.SearchResult;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.FieldNames;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.JsonLexer;
@@ -49,7 +49,7 @@ public final class V1Search implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         try {
             read(bytes, from, to);
             SearchResult result = search();
@@ -97,7 +97,7 @@ public final class V1Search implements Handler {
     }
 
     /** Writes the price of a result, which must have one. */
-    void answer(SearchResult result, Answer answer) throws RequestException {
+    void answer(SearchResult result, Response answer) throws RequestException {
         if (result instanceof SearchResult.Found found) {
             write(found, answer);
         } else if (result instanceof SearchResult.Ambiguous several) {
@@ -108,7 +108,7 @@ public final class V1Search implements Handler {
         }
     }
 
-    private void write(SearchResult.Found found, Answer answer) {
+    private void write(SearchResult.Found found, Response answer) {
         // these values are in different parts of memory: loaded one after the other here, their cache misses overlap
         long value = found.unscaledValue(0);
         long idHigh = found.idHigh(0);

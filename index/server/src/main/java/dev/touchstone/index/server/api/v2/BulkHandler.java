@@ -2,10 +2,10 @@ package dev.touchstone.index.server.api.v2;
 
 import com.fasterxml.jackson.core.JsonToken;
 import dev.touchstone.index.price.PriceQuery;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.JsonLexer;
 import dev.touchstone.index.server.api.json.QueryReader;
@@ -29,7 +29,7 @@ final class BulkHandler implements Handler {
     @FunctionalInterface
     interface Item {
         /** Writes the members of an object. */
-        void write(PriceQuery query, Answer answer);
+        void write(PriceQuery query, Response answer);
     }
 
     /**
@@ -47,7 +47,7 @@ final class BulkHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         in.begin(bytes, JsonLexer.behindMark(bytes, from, to), to);
         answer.put('[');
         try {
@@ -61,7 +61,7 @@ final class BulkHandler implements Handler {
     }
 
     /** Answers all searches; returns false if they are not JSON. */
-    private boolean items(byte[] bytes, Answer answer) throws RequestException {
+    private boolean items(byte[] bytes, Response answer) throws RequestException {
         if (!in.open('[')) {
             return false;
         }
@@ -102,7 +102,7 @@ final class BulkHandler implements Handler {
     }
 
     /** Answers a search by the members of an object; returns false if the search is not JSON. */
-    private boolean item(byte[] bytes, Answer answer) {
+    private boolean item(byte[] bytes, Response answer) {
         int begin = in.at();
         if (!reader.read(in, true) || (reader.isIdIgnored() && !isJson(bytes, begin))) {
             return false;

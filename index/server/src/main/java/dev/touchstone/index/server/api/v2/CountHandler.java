@@ -4,11 +4,11 @@ import dev.touchstone.index.Facet;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.UnknownFieldException;
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.JsonLexer;
 import dev.touchstone.index.server.api.json.JsonLexer.Kind;
@@ -39,7 +39,7 @@ public final class CountHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         if (!reader.read(bytes, from, to, answer)) {
             return;
         }
@@ -86,7 +86,7 @@ public final class CountHandler implements Handler {
         } while (in.take(','));
     }
 
-    private void count(Answer answer) {
+    private void count(Response answer) {
         PriceIndex at = index.copy(); // one version for all counts
         int top = tops.stream().mapToInt(Integer::intValue).max().orElse(0);
         List<Facet> facets = names.isEmpty() ? List.of() : at.facets(reader.query(), names, top, answer::isStopped);
@@ -105,7 +105,7 @@ public final class CountHandler implements Handler {
         answer.put(']').put('}').put('\n');
     }
 
-    private static void write(Facet facet, int top, Answer answer) {
+    private static void write(Facet facet, int top, Response answer) {
         answer.ascii("{\"field\":").json(facet.field().name()).ascii(",\"values\":[");
         for (int i = 0; i < Math.min(top, facet.values().size()); i++) {
             answer.ascii(i == 0 ? "{\"value\":" : ",{\"value\":");

@@ -4,9 +4,9 @@ import dev.touchstone.index.Explanation;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PriceQuery;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.QueryReader;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class ExplainHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         if (!reader.read(bytes, from, to, answer)) {
             return;
         }
@@ -41,7 +41,7 @@ public final class ExplainHandler implements Handler {
     }
 
     /** Writes the members of an object. */
-    private static void members(Explanation explanation, PriceQuery query, Answer answer) {
+    private static void members(Explanation explanation, PriceQuery query, Response answer) {
         answer.ascii("\"version\":")
                 .digits(explanation.version())
                 .ascii(",\"plan\":")
@@ -65,7 +65,7 @@ public final class ExplainHandler implements Handler {
         }
     }
 
-    private static void ranks(List<Explanation.Rank> ranks, Answer answer) {
+    private static void ranks(List<Explanation.Rank> ranks, Response answer) {
         answer.ascii(",\"ranks\":[");
         for (int i = 0; i < ranks.size(); i++) {
             answer.ascii(i == 0 ? "{\"fields\":[" : ",{\"fields\":[");
@@ -81,7 +81,7 @@ public final class ExplainHandler implements Handler {
         answer.put(']');
     }
 
-    private static void step(Explanation.Step step, Answer answer) {
+    private static void step(Explanation.Step step, Response answer) {
         answer.ascii("{\"condition\":")
                 .json(step.condition())
                 .ascii(",\"alone\":")

@@ -4,9 +4,9 @@ import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
 import dev.touchstone.index.IndexStats;
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 
 /** The handler of {@code /v2/index}, which describes the fields of the index and its size. */
 public final class IndexHandler implements Handler {
@@ -17,7 +17,7 @@ public final class IndexHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         IndexStats stats = index.stats();
         answer.version(stats.version());
         answer.ascii("{\"version\":")

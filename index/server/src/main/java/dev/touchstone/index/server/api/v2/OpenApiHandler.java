@@ -4,10 +4,10 @@ import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
 import dev.touchstone.index.Plan;
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -95,12 +95,12 @@ public final class OpenApiHandler implements Handler {
     }
 
     private static String quoted(String text) {
-        Answer quoted = new Answer().json(text);
+        Response quoted = new Response().json(text);
         return new String(quoted.bytes(), 0, quoted.size(), StandardCharsets.UTF_8);
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         answer.put(document);
     }
 }

@@ -1,8 +1,8 @@
 package dev.touchstone.index.server.api.v2;
 
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.ContentType;
 import dev.touchstone.index.server.api.Handler;
+import dev.touchstone.index.server.api.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -51,7 +51,7 @@ public final class PageHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         answer.type(ContentType.HTML);
         answer.header("content-security-policy", policy);
         answer.header("x-content-type-options", "nosniff");

@@ -1,9 +1,9 @@
 package dev.touchstone.index.server.api.v2;
 
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.ContentType;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 
 /** The handler of {@code /health} and {@code /ready}, which tell whether the process answers, and whether new requests should come. */
 public final class ReadyHandler implements Handler {
@@ -30,7 +30,7 @@ public final class ReadyHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         answer.type(ContentType.TEXT);
         if (service.isReady()) {
             answer.ascii(ready);

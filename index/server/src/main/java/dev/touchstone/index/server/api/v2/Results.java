@@ -5,8 +5,8 @@ import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.SearchResult;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -39,7 +39,7 @@ public final class Results {
         this.index = index;
         fields = index.fields();
         names = fields.stream()
-                .map(field -> new Answer().json(field.name()).put(':'))
+                .map(field -> new Response().json(field.name()).put(':'))
                 .map(answer -> Arrays.copyOf(answer.bytes(), answer.size()))
                 .toArray(byte[][]::new);
     }
@@ -57,7 +57,7 @@ public final class Results {
     }
 
     /** Writes the members of an object: version, number of matches, and price, prices or error. */
-    void members(SearchResult result, MatchPolicy policy, Answer answer) {
+    void members(SearchResult result, MatchPolicy policy, Response answer) {
         answer.put(VERSION).digits(result.version()).put(MATCHES);
         if (result instanceof SearchResult.Found found) {
             answer.digits(found.matches());
@@ -84,7 +84,7 @@ public final class Results {
         }
     }
 
-    private void price(SearchResult.Found found, int i, Answer answer) {
+    private void price(SearchResult.Found found, int i, Response answer) {
         answer.put(ID);
         if (found.hasUuid(i)) {
             answer.put('"').uuid(found.idHigh(i), found.idLow(i)).put('"');
@@ -117,7 +117,7 @@ public final class Results {
     }
 
     /** Answers with the price whose offering and id are in bytes, percent-encoded and with a slash between them. */
-    public void get(byte[] bytes, int from, int to, Answer answer) {
+    public void get(byte[] bytes, int from, int to, Response answer) {
         int slash = from;
         while (bytes[slash] != '/') {
             slash++;
@@ -166,7 +166,7 @@ public final class Results {
     }
 
     /** Writes a price as an object. */
-    void price(Price price, Answer answer) {
+    void price(Price price, Response answer) {
         answer.put(ID).json(price.id()).put(OFFERING).json(price.offering()).put(CONDITIONS);
         String before = "";
         for (int k = 0; k < names.length; k++) {
@@ -189,7 +189,7 @@ public final class Results {
     }
 
     /** Writes a value of a field. */
-    static void value(Object value, Answer answer) {
+    static void value(Object value, Response answer) {
         if (value instanceof Long number) {
             answer.digits(number);
         } else if (value instanceof BigDecimal number) {

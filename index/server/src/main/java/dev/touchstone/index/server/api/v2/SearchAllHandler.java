@@ -2,10 +2,10 @@ package dev.touchstone.index.server.api.v2;
 
 import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.ContentType;
 import dev.touchstone.index.server.api.PartHandler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.QueryReader;
 import java.util.Collections;
@@ -28,14 +28,14 @@ public final class SearchAllHandler implements PartHandler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         if (begin(bytes, from, to, answer)) {
             lines(Integer.MAX_VALUE, answer);
         }
     }
 
     @Override
-    public boolean begin(byte[] bytes, int from, int to, Answer answer) {
+    public boolean begin(byte[] bytes, int from, int to, Response answer) {
         if (!reader.read(bytes, from, to, answer)) {
             return false;
         }
@@ -47,13 +47,13 @@ public final class SearchAllHandler implements PartHandler {
     }
 
     @Override
-    public boolean next(Answer answer) {
+    public boolean next(Response answer) {
         answer.truncate(0);
         return lines(PART_BYTES, answer);
     }
 
     /** Writes prices until the answer has {@code enough} bytes; returns whether there are more. */
-    private boolean lines(int enough, Answer answer) {
+    private boolean lines(int enough, Response answer) {
         while (answer.size() < enough && prices.hasNext()) {
             answer.checkStopped();
             results.price(prices.next(), answer);

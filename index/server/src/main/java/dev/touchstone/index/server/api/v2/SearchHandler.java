@@ -4,9 +4,9 @@ import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PriceQuery;
 import dev.touchstone.index.price.SearchResult;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.QueryReader;
 
@@ -46,7 +46,7 @@ public final class SearchHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         if (isQuick && to - from > MAX_QUICK_BYTES) {
             answer.defer();
             return;

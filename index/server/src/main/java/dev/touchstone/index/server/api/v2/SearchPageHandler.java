@@ -6,10 +6,10 @@ import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PricePage;
 import dev.touchstone.index.price.PricePage.Order;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.JsonLexer;
 import dev.touchstone.index.server.api.json.JsonLexer.Kind;
@@ -39,7 +39,7 @@ public final class SearchPageHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         if (!reader.read(bytes, from, to, answer)) {
             return;
         }
@@ -50,7 +50,7 @@ public final class SearchPageHandler implements Handler {
         }
     }
 
-    private PricePage page(byte[] bytes, Answer answer) throws RequestException {
+    private PricePage page(byte[] bytes, Response answer) throws RequestException {
         Order order = order(bytes);
         String cursor = reader.members().text(CURSOR);
         try {
@@ -97,7 +97,7 @@ public final class SearchPageHandler implements Handler {
         }
     }
 
-    private void write(PricePage page, Answer answer) {
+    private void write(PricePage page, Response answer) {
         answer.version(page.version());
         answer.ascii("{\"version\":")
                 .digits(page.version())

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.touchstone.index.IndexException;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceBatch;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.JsonLexer;
 import dev.touchstone.index.server.api.json.Members;
@@ -57,7 +57,7 @@ public final class UpdateHandler implements Handler {
     }
 
     @Override
-    public void handle(byte[] bytes, int from, int to, Answer answer) {
+    public void handle(byte[] bytes, int from, int to, Response answer) {
         try {
             PriceBatch batch = changes(bytes, from, to).batch();
             answer.checkStopped(); // an update that has begun is not stopped

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.Metrics;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.SamplePrices;
 import java.io.IOException;
@@ -32,7 +32,7 @@ class RoutesTest {
 
     private final PriceService service =
             new PriceService(SamplePrices.index(), new Limits(1 << 20, 1 << 20, 50, 8, 16));
-    private final Answer answer = new Answer();
+    private final Response answer = new Response();
 
     private String ask(Route route, String body) {
         byte[] bytes = ("##" + body + "##").getBytes(StandardCharsets.UTF_8);
@@ -308,7 +308,7 @@ class RoutesTest {
             })
     void quickSearch_defersWhatMayTakeLong(boolean isDeferred, String request) {
         byte[] bytes = request.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-        Answer quick = new Answer();
+        Response quick = new Response();
         new HandlerFactory(service).quickHandler(Route.SEARCH).handle(bytes, 0, bytes.length, quick);
         assertThat(quick.isDeferred()).isEqualTo(isDeferred);
         assertThat(quick.size() == 0).isEqualTo(isDeferred);

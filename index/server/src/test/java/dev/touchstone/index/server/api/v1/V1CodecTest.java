@@ -3,11 +3,11 @@ package dev.touchstone.index.server.api.v1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.SamplePrices;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
@@ -35,7 +35,7 @@ class V1CodecTest {
     private final Json json = new Json(Limits.DEFAULT);
     private final V1Search search = new V1Search(service, json);
     private final Handler handler = new HandlerFactory(service).handler(Route.V1_BITMAP);
-    private final Answer answer = new Answer();
+    private final Response answer = new Response();
 
     private String answer(byte[] request) {
         answer.reset();

@@ -3,9 +3,9 @@ package dev.touchstone.index.server.api.v2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.index.price.PriceIndex;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
 import java.io.IOException;
@@ -24,7 +24,7 @@ class NotStoredTest {
                     throw new IOException("No space left on device: /secret/folder");
                 },
                 Limits.DEFAULT);
-        Answer answer = new Answer();
+        Response answer = new Response();
         byte[] body = "{\"put\":[{\"id\":\"a\",\"offering\":\"o\",\"value\":1}]}".getBytes(StandardCharsets.UTF_8);
 
         new HandlerFactory(service).handler(Route.UPDATE).handle(body, 0, body.length, answer);

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PricePage;
-import dev.touchstone.index.server.api.Answer;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
+import dev.touchstone.index.server.api.Response;
 import dev.touchstone.index.server.api.Route;
 import dev.touchstone.index.server.api.SamplePrices;
 import dev.touchstone.index.server.api.handler.HandlerFactory;
@@ -29,7 +29,7 @@ class SearchPageTest {
 
     private final PriceService service =
             new PriceService(SamplePrices.index(), new Limits(1 << 20, 1 << 20, 50, 8, 16));
-    private final Answer answer = new Answer();
+    private final Response answer = new Response();
 
     private JsonNode json(Route route, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
