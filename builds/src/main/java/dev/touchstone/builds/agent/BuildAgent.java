@@ -150,7 +150,7 @@ public final class BuildAgent implements AutoCloseable {
         executors.forEach(Thread::start);
         var unused = janitor.scheduleWithFixedDelay(this::evict, 1, EVICTION_MINUTES, TimeUnit.MINUTES);
         if (options.keepFreeBytes() > 0) {
-            var alsoUnused = janitor.scheduleWithFixedDelay(guard::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            var unusedToo = janitor.scheduleWithFixedDelay(guard::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** Ratios of a run to its peers that the run has not decided, which headlines do not show. Immutable. */
 final class Undecided {
-    /** What stands in the place of such a ratio. */
+    /** Text in the place of such a ratio. */
     static final String TEXT = "undecided";
 
     private final Set<String> ratios;
