@@ -42,7 +42,7 @@ final class AgentRegistry {
     private final Results results;
     private final JobIds ids;
     private final Sessions sessions;
-    private final TimeSource clocks;
+    private final TimeSource timeSource;
     private final MasterOptions options;
     private final Map<String, AgentSession> byIdentity = new HashMap<>();
     /** Agents with jobs that are not connected, and until when they may come back. */
@@ -50,12 +50,13 @@ final class AgentRegistry {
 
     private long turns;
 
-    AgentRegistry(Jobs jobs, Results results, JobIds ids, Sessions sessions, TimeSource clocks, MasterOptions options) {
+    AgentRegistry(
+            Jobs jobs, Results results, JobIds ids, Sessions sessions, TimeSource timeSource, MasterOptions options) {
         this.jobs = jobs;
         this.results = results;
         this.ids = ids;
         this.sessions = sessions;
-        this.clocks = clocks;
+        this.timeSource = timeSource;
         this.options = options;
     }
 
@@ -63,7 +64,7 @@ final class AgentRegistry {
     void recover() {
         for (Job job : jobs.leased()) {
             if (job.state == Job.State.DISCONNECTED) {
-                awaited.put(job.agent, clocks.nanos() + options.grace().toNanos());
+                awaited.put(job.agent, timeSource.nanos() + options.grace().toNanos());
             }
         }
     }
@@ -157,8 +158,8 @@ final class AgentRegistry {
             lost(before);
             before.outlet.end(Status.ABORTED.withDescription("the agent has connected again"));
         }
-        AgentSession session = new AgentSession(sessions.newId(), hello, from, version, clocks.millis());
-        session.noopDeadlineNanos = clocks.nanos() + Jobs.ANSWER_NANOS;
+        AgentSession session = new AgentSession(sessions.newId(), hello, from, version, timeSource.millis());
+        session.noopDeadlineNanos = timeSource.nanos() + Jobs.ANSWER_NANOS;
         byIdentity.put(session.identity, session);
         sessions.add(session);
         awaited.remove(session.identity);
@@ -270,7 +271,7 @@ final class AgentRegistry {
         }
         job.session = session;
         if (job.state == Job.State.LOGGING && !job.logWhole) {
-            job.leaseDeadlineNanos += clocks.nanos(); // the time went on only while it was connected
+            job.leaseDeadlineNanos += timeSource.nanos(); // the time went on only while it was connected
         } else if (!job.begun) {
             begun(job);
         }
@@ -312,17 +313,17 @@ final class AgentRegistry {
             if (job.state == Job.State.ASSIGNED) {
                 job.state = Job.State.DISCONNECTED;
             } else if (job.state == Job.State.LOGGING && !job.logWhole) {
-                job.leaseDeadlineNanos -= clocks.nanos();
+                job.leaseDeadlineNanos -= timeSource.nanos();
             }
         }
         if (waits) {
-            awaited.put(session.identity, clocks.nanos() + options.grace().toNanos());
+            awaited.put(session.identity, timeSource.nanos() + options.grace().toNanos());
         }
     }
 
     /** Gives up agents that have not come back in time. */
     void giveUp() {
-        long now = clocks.nanos();
+        long now = timeSource.nanos();
         List<String> gone = new ArrayList<>();
         awaited.forEach((identity, until) -> {
             if (until - now <= 0) {
@@ -350,7 +351,7 @@ final class AgentRegistry {
 
     private void noops(Wire.Noops done, AgentSession session) {
         Checks.column("noops' epochs", done.getEpochsList(), done.getJobsCount(), 0, Long.MAX_VALUE);
-        session.noopDeadlineNanos = clocks.nanos() + Jobs.ANSWER_NANOS;
+        session.noopDeadlineNanos = timeSource.nanos() + Jobs.ANSWER_NANOS;
         Ending ok = new Ending(BuildCode.OK, 0, "", 0, 0, 1, session.identity, 0, false);
         for (int row = 0; row < done.getJobsCount(); row++) {
             Job job = jobs.find(done.getJobs(row));
@@ -393,11 +394,11 @@ final class AgentRegistry {
 
     /** Gives waiting jobs to agents that have room; true where some had, but not in this turn. */
     boolean schedule() {
-        PendingQueue lines = jobs.lines();
-        boolean assigned = lines.size() > 0;
+        PendingQueue pending = jobs.pending();
+        boolean assigned = pending.size() > 0;
         while (assigned) {
             assigned = false;
-            for (Route route : lines.waiting()) {
+            for (Route route : pending.waiting()) {
                 AgentSession agent = PendingQueue.choose(route, byIdentity.values());
                 if (agent != null) {
                     assign(route, agent);
@@ -406,15 +407,15 @@ final class AgentRegistry {
                 }
             }
         }
-        return lines.size() > 0 && byIdentity.values().stream().anyMatch(agent -> !agent.hasRoom());
+        return pending.size() > 0 && byIdentity.values().stream().anyMatch(agent -> !agent.hasRoom());
     }
 
     private void assign(Route route, AgentSession agent) {
-        PendingQueue lines = jobs.lines();
+        PendingQueue pending = jobs.pending();
         int room = route.noop() ? AgentSession.MAX_NOOPS - agent.noops : 1;
         agent.turn = ++turns;
-        for (int i = 0; i < room && agent.hasRoom() && lines.first(route) != null; i++) {
-            jobs.lease(lines.takeFirst(route), agent);
+        for (int i = 0; i < room && agent.hasRoom() && pending.first(route) != null; i++) {
+            jobs.lease(pending.takeFirst(route), agent);
         }
     }
 
@@ -449,12 +450,12 @@ final class AgentRegistry {
     private void begun(Job job) {
         job.begun = true;
         long time = job.cancelReason == null ? job.timeoutNanos : 0;
-        job.leaseDeadlineNanos = clocks.nanos() + time + Jobs.ANSWER_NANOS;
+        job.leaseDeadlineNanos = timeSource.nanos() + time + Jobs.ANSWER_NANOS;
     }
 
     /** Ends what agents or sinks should have ended by now, and disconnects agents that answer no noops, whose jobs others get in time. */
     void endLate() {
-        long now = clocks.nanos();
+        long now = timeSource.nanos();
         List<Job> late = new ArrayList<>();
         for (Job job : jobs.leased()) {
             if (!job.route.noop() && job.leaseDeadlineNanos - now <= 0) {

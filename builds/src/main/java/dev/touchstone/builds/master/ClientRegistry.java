@@ -36,7 +36,7 @@ final class ClientRegistry {
             (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() >> 10);
 
     private final Jobs jobs;
-    private final AgentRegistry fleet;
+    private final AgentRegistry agentRegistry;
     private final JobIds ids;
     private final Sessions sessions;
     private final Outputs outputs;
@@ -60,9 +60,9 @@ final class ClientRegistry {
         void refused(String reason);
     }
 
-    ClientRegistry(Jobs jobs, AgentRegistry fleet, JobIds ids, Sessions sessions, Outputs outputs) {
+    ClientRegistry(Jobs jobs, AgentRegistry agentRegistry, JobIds ids, Sessions sessions, Outputs outputs) {
         this.jobs = jobs;
-        this.fleet = fleet;
+        this.agentRegistry = agentRegistry;
         this.ids = ids;
         this.sessions = sessions;
         this.outputs = outputs;
@@ -103,7 +103,7 @@ final class ClientRegistry {
                     }
                     case LIST_AGENTS -> {
                         long asked = message.getListAgents().getAsk();
-                        known.tellLater(() -> fleet.list(asked, MAX_LIST_BYTES));
+                        known.tellLater(() -> agentRegistry.list(asked, MAX_LIST_BYTES));
                     }
                     default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
                 }
@@ -375,7 +375,7 @@ final class ClientRegistry {
     boolean cancel(Job job, String reason) {
         boolean was = jobs.cancel(job, reason);
         if (was) {
-            fleet.cancel(job, reason);
+            agentRegistry.cancel(job, reason);
         }
         return was;
     }
@@ -495,7 +495,7 @@ final class ClientRegistry {
 
     String reason(Job job) {
         return switch (job.state) {
-            case QUEUED -> PendingQueue.reason(job.route, fleet.connected());
+            case QUEUED -> PendingQueue.reason(job.route, agentRegistry.connected());
             case DISCONNECTED -> "agent is not connected: identity=" + job.agent;
             case ASSIGNED -> job.stage;
             default -> "";

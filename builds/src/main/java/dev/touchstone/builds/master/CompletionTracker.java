@@ -20,7 +20,7 @@ final class CompletionTracker {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Journal journal;
-    private final TimeSource clocks;
+    private final TimeSource timeSource;
     private final MasterOptions.Retention retention;
     private final Consumer<Job> whenEnded;
     private final Consumer<Job> whenForgotten;
@@ -38,16 +38,16 @@ final class CompletionTracker {
      */
     CompletionTracker(
             Journal journal,
-            TimeSource clocks,
+            TimeSource timeSource,
             MasterOptions.Retention retention,
             Consumer<Job> whenEnded,
             Consumer<Job> whenForgotten) {
         this.journal = journal;
-        this.clocks = clocks;
+        this.timeSource = timeSource;
         this.retention = retention;
         this.whenEnded = whenEnded;
         this.whenForgotten = whenForgotten;
-        this.notBeforeNanos = clocks.nanos();
+        this.notBeforeNanos = timeSource.nanos();
     }
 
     /** Adds a job whose ending is known. */
@@ -63,7 +63,7 @@ final class CompletionTracker {
 
     /** Puts the endings of this turn into the journal, together. */
     void commit() {
-        if (ending.isEmpty() || notBeforeNanos - clocks.nanos() > 0) {
+        if (ending.isEmpty() || notBeforeNanos - timeSource.nanos() > 0) {
             return;
         }
         List<Job> all = List.copyOf(ending);
@@ -80,7 +80,7 @@ final class CompletionTracker {
             } else {
                 LOG.log(Logger.Level.ERROR, "results are not on the device, tried again: jobs=" + jobs.size(), failure);
                 ending.addAll(jobs);
-                notBeforeNanos = clocks.nanos() + RETRY_NANOS;
+                notBeforeNanos = timeSource.nanos() + RETRY_NANOS;
             }
         });
     }
@@ -142,7 +142,7 @@ final class CompletionTracker {
     }
 
     private void forgetOld(ArrayDeque<Job> ended) {
-        long oldest = clocks.millis() - retention.age().toMillis();
+        long oldest = timeSource.millis() - retention.age().toMillis();
         for (Job job = ended.peekFirst(); job != null; job = ended.peekFirst()) {
             boolean keep = ended.size() <= retention.jobs()
                     && endedLogBytes <= retention.logBytes()

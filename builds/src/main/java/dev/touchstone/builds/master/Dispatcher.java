@@ -20,15 +20,15 @@ final class Dispatcher implements Executor, AutoCloseable {
     private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final Inbox inbox = new Inbox(MAX_MESSAGES);
-    private final TimeSource clocks;
+    private final TimeSource timeSource;
     private final Thread thread;
     private @Nullable Parts parts;
 
     /** The parts that the dispatcher drives. */
-    record Parts(Jobs jobs, AgentRegistry fleet, ClientRegistry intake, JournalCleaner cleaner) {}
+    record Parts(Jobs jobs, AgentRegistry agentRegistry, ClientRegistry clientRegistry, JournalCleaner cleaner) {}
 
-    Dispatcher(TimeSource clocks, Master.Supervisor supervisor) {
-        this.clocks = clocks;
+    Dispatcher(TimeSource timeSource, Master.Supervisor supervisor) {
+        this.timeSource = timeSource;
         this.thread = supervisor.thread("builds-dispatcher", this::run);
         thread.setDaemon(false);
     }
@@ -54,36 +54,36 @@ final class Dispatcher implements Executor, AutoCloseable {
         if (driven == null) {
             throw new IllegalStateException("not started");
         }
-        long nextSweep = clocks.nanos();
+        long nextSweep = timeSource.nanos();
         Duration patience = PATIENCE;
         boolean goesOn = true;
         while (goesOn) {
             goesOn = inbox.turn(patience);
-            if (clocks.nanos() - nextSweep >= 0) {
+            if (timeSource.nanos() - nextSweep >= 0) {
                 sweep(driven);
-                nextSweep = clocks.nanos() + SWEEP_NANOS;
+                nextSweep = timeSource.nanos() + SWEEP_NANOS;
             }
-            boolean more = driven.fleet().schedule();
+            boolean more = driven.agentRegistry().schedule();
             driven.jobs().commit();
-            boolean all = driven.fleet().flush();
-            all &= driven.intake().flush();
+            boolean all = driven.agentRegistry().flush();
+            all &= driven.clientRegistry().flush();
             patience = all && more ? Duration.ZERO : PATIENCE; // a stream that gets room again is a task
         }
     }
 
     private void sweep(Parts driven) {
-        driven.fleet().giveUp();
-        driven.fleet().askForLogs();
-        driven.fleet().endLate();
-        timeOut(driven.jobs(), driven.fleet());
+        driven.agentRegistry().giveUp();
+        driven.agentRegistry().askForLogs();
+        driven.agentRegistry().endLate();
+        timeOut(driven.jobs(), driven.agentRegistry());
         driven.jobs().forgetOld();
         driven.cleaner().step();
     }
 
-    private void timeOut(Jobs jobs, AgentRegistry fleet) {
-        for (Job job : jobs.lines().late(clocks.nanos())) {
-            jobs.lines().remove(job);
-            String reason = "waited for too long: " + PendingQueue.reason(job.route, fleet.connected());
+    private void timeOut(Jobs jobs, AgentRegistry agentRegistry) {
+        for (Job job : jobs.pending().late(timeSource.nanos())) {
+            jobs.pending().remove(job);
+            String reason = "waited for too long: " + PendingQueue.reason(job.route, agentRegistry.connected());
             jobs.finish(job, job.ended(BuildCode.QUEUE_TIMED_OUT, reason, 0));
         }
     }

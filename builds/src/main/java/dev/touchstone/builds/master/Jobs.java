@@ -41,17 +41,17 @@ final class Jobs {
     private final LogStore logs;
     private final ArtefactStore artefacts;
     private final MasterOptions options;
-    private final TimeSource clocks;
+    private final TimeSource timeSource;
     private final Listener listener;
     private final Map<Long, Job> byNumber = new HashMap<>();
     private final NavigableMap<Long, Job> builds = new TreeMap<>(); // those that are no noops
     private final Map<String, NavigableMap<Long, Job>> buildsByOwner = new HashMap<>(); // the same
     private final SubmissionIndex submissions = new SubmissionIndex();
     private final Set<Job> leases = new LinkedHashSet<>(); // the jobs that are leased
-    private final PendingQueue lines = new PendingQueue();
+    private final PendingQueue pending = new PendingQueue();
     private final Job.Pool pool = new Job.Pool();
-    private final CompletionTracker endings;
-    private final AcceptedRequests requested;
+    private final CompletionTracker completions;
+    private final AcceptedRequests acceptedRequests;
     private final Outputs outputs;
     private final Map<String, Event.Leased> leased = new HashMap<>(); // of this turn
     private long bytes; // of all jobs, about
@@ -81,18 +81,19 @@ final class Jobs {
             LogStore logs,
             ArtefactStore artefacts,
             MasterOptions options,
-            TimeSource clocks,
+            TimeSource timeSource,
             Outputs outputs,
             Listener listener) {
         this.journal = journal;
         this.logs = logs;
         this.artefacts = artefacts;
         this.options = options;
-        this.clocks = clocks;
+        this.timeSource = timeSource;
         this.outputs = outputs;
-        this.requested = new AcceptedRequests(journal, options.requestBytes());
+        this.acceptedRequests = new AcceptedRequests(journal, options.requestBytes());
         this.listener = listener;
-        this.endings = new CompletionTracker(journal, clocks, options.retention(), listener::ended, this::forget);
+        this.completions =
+                new CompletionTracker(journal, timeSource, options.retention(), listener::ended, this::forget);
     }
 
     /** Begins where an earlier master ended. */
@@ -101,12 +102,12 @@ final class Jobs {
         nextNumber = recovery.nextNumber();
         for (Job job : recovery.jobs()) {
             add(job);
-            long waited = TimeUnit.MILLISECONDS.toNanos(Math.max(0, clocks.millis() - job.acceptedMillis));
-            job.queueDeadlineNanos += clocks.nanos() - waited;
+            long waited = TimeUnit.MILLISECONDS.toNanos(Math.max(0, timeSource.millis() - job.acceptedMillis));
+            job.queueDeadlineNanos += timeSource.nanos() - waited;
             switch (job.state) {
                 case QUEUED -> {
-                    lines.expect(job);
-                    lines.add(job);
+                    pending.expect(job);
+                    pending.add(job);
                 }
                 case DISCONNECTED -> {
                     leases.add(job);
@@ -117,7 +118,7 @@ final class Jobs {
                     }
                 }
                 case ENDED -> {
-                    endings.keep(job);
+                    completions.keep(job);
                     if (job.outputPending && job.ending != null) {
                         outputs.end(job, job.ending.logBytes());
                     }
@@ -192,15 +193,15 @@ final class Jobs {
 
     /** Returns the bytes of all logs. */
     long logBytes() {
-        long all = endings.logBytes();
+        long all = completions.logBytes();
         for (Job job : leases) {
             all += job.hasLog() ? logs.size(job.number) : 0;
         }
         return all;
     }
 
-    PendingQueue lines() {
-        return lines;
+    PendingQueue pending() {
+        return pending;
     }
 
     long nextNumber() {
@@ -218,8 +219,8 @@ final class Jobs {
     /** Returns why the master cannot have more jobs; null if it can. */
     @Nullable
     String full(Submitter submitter, List<RequestMessage> requests, LongArrayList which) {
-        if (lines.expected() + which.size() > options.maxQueued()) {
-            return "master's queue is full: waiting=" + lines.expected() + " most=" + options.maxQueued();
+        if (pending.expected() + which.size() > options.maxQueued()) {
+            return "master's queue is full: waiting=" + pending.expected() + " most=" + options.maxQueued();
         }
         long bytes = 0;
         int noops = 0;
@@ -242,7 +243,7 @@ final class Jobs {
 
     /** Returns which share of the queue a named token would have more of than it may; null if none. */
     private @Nullable String overQuota(String owner, int builds, int noops, long bytes) {
-        PendingQueue.Share share = lines.share(owner);
+        PendingQueue.Share share = pending.share(owner);
         int waitingBuilds = share == null ? 0 : share.count(false);
         int waitingNoops = share == null ? 0 : share.count(true);
         long waitingBytes = share == null ? 0 : share.bytes();
@@ -260,15 +261,15 @@ final class Jobs {
 
     /** Returns why requests would wait for too many routes; null if they would not. */
     private @Nullable String tooManyRoutes(String owner, List<RequestMessage> requests) {
-        PendingQueue.Share share = owner.isEmpty() ? null : lines.share(owner);
+        PendingQueue.Share share = owner.isEmpty() ? null : pending.share(owner);
         int own = share == null ? 0 : share.routes();
-        if (lines.routes() + requests.size() <= MAX_ROUTES && own + requests.size() <= MAX_OWN_ROUTES) {
+        if (pending.routes() + requests.size() <= MAX_ROUTES && own + requests.size() <= MAX_OWN_ROUTES) {
             return null;
         }
         Set<Route> routes = new HashSet<>();
         requests.forEach(message -> routes.add(Route.of(message.request())));
-        long others = routes.stream().filter(route -> !lines.has(route)).count();
-        if (others > 0 && lines.routes() + others > MAX_ROUTES) {
+        long others = routes.stream().filter(route -> !pending.has(route)).count();
+        if (others > 0 && pending.routes() + others > MAX_ROUTES) {
             return "master's queue has too many different labels and runners: most=" + MAX_ROUTES;
         }
         long ownOthers = routes.stream()
@@ -307,16 +308,16 @@ final class Jobs {
         LongArrayList requestIndexes = new LongArrayList(numbers.size());
         List<RequestMessage> packed =
                 requests.stream().map(RequestMessage::packed).toList();
-        long now = clocks.millis();
+        long now = timeSource.millis();
         for (int row = 0; row < numbers.size(); row++) {
             int index = (int) which.get(row);
             BuildRequest request = requests.get(index).request();
             Job job = new Job(nextNumber++, request, submitter, numbers.get(row), now, pool);
             job.request = packed.get(index);
-            job.queueDeadlineNanos = clocks.nanos() + request.queueTimeout().toNanos();
+            job.queueDeadlineNanos = timeSource.nanos() + request.queueTimeout().toNanos();
             job.retryOf = retryOf;
             add(job);
-            lines.expect(job);
+            pending.expect(job);
             if (!job.durable) {
                 queue(job);
                 continue;
@@ -335,7 +336,7 @@ final class Jobs {
                 retries.add(0, event);
                 event = new Event.Batch(retries); // a crash leaves no job that does not say what it repeats
             }
-            boolean held = requested.hold(durable, packed);
+            boolean held = acceptedRequests.hold(durable, packed);
             journal.append(event, (sequence, failure) -> stored(durable, held, sequence, failure));
         }
     }
@@ -343,9 +344,9 @@ final class Jobs {
     private void stored(List<Job> jobs, boolean held, long sequence, @Nullable Throwable failure) {
         if (failure != null) {
             for (Job job : jobs) {
-                lines.giveUp(job);
+                pending.giveUp(job);
                 remove(job);
-                requested.release(job);
+                acceptedRequests.release(job);
             }
             listener.refused(jobs, "master cannot store the job: " + failure.getMessage());
             return;
@@ -363,10 +364,10 @@ final class Jobs {
     private void queue(Job job) {
         job.state = Job.State.QUEUED;
         if (job.cancelReason != null) {
-            lines.giveUp(job);
+            pending.giveUp(job);
             finish(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
         } else {
-            lines.add(job);
+            pending.add(job);
         }
     }
 
@@ -377,14 +378,14 @@ final class Jobs {
      */
     @Nullable
     RequestMessage request(Job job) throws SecretsLostException {
-        return requested.of(job);
+        return acceptedRequests.of(job);
     }
 
     /** Returns the request of a job; null if there is none any more, which ends the job. */
     private @Nullable RequestMessage load(Job job) {
         String problem = "request is not in the journal any more";
         try {
-            RequestMessage request = requested.of(job);
+            RequestMessage request = acceptedRequests.of(job);
             if (request != null) {
                 return request;
             }
@@ -410,10 +411,10 @@ final class Jobs {
         leases.add(job);
         job.stage = "waiting";
         job.begun = false;
-        job.leaseDeadlineNanos = Math.max(job.queueDeadlineNanos, clocks.nanos() + ANSWER_NANOS);
+        job.leaseDeadlineNanos = Math.max(job.queueDeadlineNanos, timeSource.nanos() + ANSWER_NANOS);
         if (job.route.noop()) {
             if (agent.noops++ == 0) {
-                agent.noopDeadlineNanos = clocks.nanos() + ANSWER_NANOS;
+                agent.noopDeadlineNanos = timeSource.nanos() + ANSWER_NANOS;
             }
         } else {
             agent.busy++;
@@ -433,7 +434,7 @@ final class Jobs {
             artefacts.begin(job.number, job.agent, job.attempt, job.epoch);
         }
         agent.assign(job, request);
-        requested.release(job);
+        acceptedRequests.release(job);
         if (!job.route.noop()) {
             listener.leased(job);
         }
@@ -447,7 +448,7 @@ final class Jobs {
 
     /** Takes note of a lease that an agent has, and that the journal lost with the master's death. */
     void adopt(Job job, AgentSession agent, int attempt, long epoch) {
-        lines.remove(job);
+        pending.remove(job);
         job.attempt = attempt;
         job.epoch = epoch;
         job.agent = agent.identity;
@@ -479,9 +480,9 @@ final class Jobs {
             job.state = Job.State.QUEUED;
             leases.remove(job);
             job.queueDeadlineNanos = Math.max(
-                    job.queueDeadlineNanos, clocks.nanos() + options.grace().toNanos());
-            lines.expect(job);
-            lines.add(job);
+                    job.queueDeadlineNanos, timeSource.nanos() + options.grace().toNanos());
+            pending.expect(job);
+            pending.add(job);
             if (job.durable && !job.route.noop()) {
                 append(new Event.Requeued(job.number, job.attempt));
             }
@@ -529,10 +530,10 @@ final class Jobs {
         boolean first = job.cancelReason == null;
         job.cancelReason = first ? reason : job.cancelReason;
         if (first && job.isLeased()) {
-            job.leaseDeadlineNanos = Math.min(job.leaseDeadlineNanos, clocks.nanos() + ANSWER_NANOS);
+            job.leaseDeadlineNanos = Math.min(job.leaseDeadlineNanos, timeSource.nanos() + ANSWER_NANOS);
         }
         if (job.state == Job.State.QUEUED) {
-            lines.remove(job);
+            pending.remove(job);
             finish(job, job.ended(BuildCode.CANCELLED, reason, 0));
         } else if (first && job.durable && job.state != Job.State.ACCEPTING) {
             append(new Event.CancelAsked(job.number, reason));
@@ -555,10 +556,10 @@ final class Jobs {
         }
         job.ending = with.withLogBytes(logBytes);
         job.state = Job.State.ENDING;
-        job.endedMillis = clocks.millis();
-        requested.release(job);
+        job.endedMillis = timeSource.millis();
+        acceptedRequests.release(job);
         if (job.durable) {
-            endings.add(job);
+            completions.add(job);
         } else {
             end(job);
         }
@@ -588,11 +589,11 @@ final class Jobs {
             leased.values().forEach(this::append);
             leased.clear();
         }
-        endings.commit();
+        completions.commit();
     }
 
     /** Forgets jobs that have ended, as the retention says. */
     void forgetOld() {
-        endings.forgetOld();
+        completions.forgetOld();
     }
 }

@@ -58,8 +58,8 @@ public final class Master implements AutoCloseable {
     private final MasterView view;
     private final Reception reception;
 
-    private Master(MasterOptions options, TimeSource clocks, List<Sink> sinks) throws IOException {
-        this.dispatcher = new Dispatcher(clocks, supervisor);
+    private Master(MasterOptions options, TimeSource timeSource, List<Sink> sinks) throws IOException {
+        this.dispatcher = new Dispatcher(timeSource, supervisor);
         OwnerOnly.tighten(OwnerOnly.folder(options.folder()));
         JournalFolder files = new JournalFolder(options.folder());
         files.resume();
@@ -72,16 +72,16 @@ public final class Master implements AutoCloseable {
         this.sessions = new Sessions(life);
         Wiring wiring = new Wiring();
         this.outputs = new Outputs(sinks, ids);
-        Jobs jobs = new Jobs(journal, logs, artefacts, options, clocks, outputs, wiring);
-        Results results = new Results(jobs, clocks, logs, artefacts, outputs, dispatcher);
+        Jobs jobs = new Jobs(journal, logs, artefacts, options, timeSource, outputs, wiring);
+        Results results = new Results(jobs, timeSource, logs, artefacts, outputs, dispatcher);
         outputs.start(logs, dispatcher, results, supervisor::failed);
         jobs.recover(recovery, life);
-        AgentRegistry fleet = new AgentRegistry(jobs, results, ids, sessions, clocks, options);
-        fleet.recover();
-        ClientRegistry intake = new ClientRegistry(jobs, fleet, ids, sessions, outputs);
+        AgentRegistry agentRegistry = new AgentRegistry(jobs, results, ids, sessions, timeSource, options);
+        agentRegistry.recover();
+        ClientRegistry clientRegistry = new ClientRegistry(jobs, agentRegistry, ids, sessions, outputs);
         this.viewers = new ViewService(
                 logs, sessions, dispatcher, (number, reader) -> lengthOf(jobs, number, reader), supervisor);
-        this.view = new MasterView(jobs, fleet, intake, logs, ids, sessions, dispatcher, supervisor);
+        this.view = new MasterView(jobs, agentRegistry, clientRegistry, logs, ids, sessions, dispatcher, supervisor);
         this.appender = new LogService(
                 logs,
                 sessions,
@@ -93,12 +93,12 @@ public final class Master implements AutoCloseable {
                 supervisor);
         this.artefactService = artefactService(jobs);
         this.artefactThread = supervisor.thread("builds-artefacts", artefactService::run);
-        wiring.intake = intake;
+        wiring.clientRegistry = clientRegistry;
         wiring.viewers = viewers;
         wiring.view = view;
         journal.append(new Event.Life(life, ids.prefix(), jobs.nextNumber()), (sequence, failure) -> {});
         dispatcher.start(new Dispatcher.Parts(
-                jobs, fleet, intake, new JournalCleaner(jobs, journal, life, options.cleanBytes())));
+                jobs, agentRegistry, clientRegistry, new JournalCleaner(jobs, journal, life, options.cleanBytes())));
         appender.start();
         viewers.start();
         artefactThread.start();
@@ -106,8 +106,8 @@ public final class Master implements AutoCloseable {
                 options,
                 new Reception.Services(
                         dispatcher.inbox(),
-                        (caller, session) -> fleet.of(caller),
-                        (caller, session) -> intake.of(caller),
+                        (caller, session) -> agentRegistry.of(caller),
+                        (caller, session) -> clientRegistry.of(caller),
                         appender.inbox(),
                         appender::of,
                         viewers.inbox(),
@@ -300,15 +300,15 @@ public final class Master implements AutoCloseable {
 
     /** Passes on what happens to jobs to the other services. */
     private static final class Wiring implements Jobs.Listener {
-        private @Nullable ClientRegistry intake;
+        private @Nullable ClientRegistry clientRegistry;
         private @Nullable ViewService viewers;
         private @Nullable MasterView view;
 
-        private ClientRegistry intake() {
-            if (intake == null) {
+        private ClientRegistry clientRegistry() {
+            if (clientRegistry == null) {
                 throw new IllegalStateException("not started");
             }
-            return intake;
+            return clientRegistry;
         }
 
         private void changed(Job job) {
@@ -322,7 +322,7 @@ public final class Master implements AutoCloseable {
 
         @Override
         public void accepted(Job job) {
-            intake().accepted(job);
+            clientRegistry().accepted(job);
         }
 
         @Override
@@ -332,7 +332,7 @@ public final class Master implements AutoCloseable {
 
         @Override
         public void ended(Job job) {
-            intake().ended(job);
+            clientRegistry().ended(job);
             if (view != null) {
                 view.ended(job);
             }
@@ -351,7 +351,7 @@ public final class Master implements AutoCloseable {
 
         @Override
         public void refused(List<Job> jobs, String reason) {
-            intake().refused(jobs, reason);
+            clientRegistry().refused(jobs, reason);
         }
     }
 
@@ -378,10 +378,10 @@ public final class Master implements AutoCloseable {
         return start(options, more, TimeSource.SYSTEM);
     }
 
-    static Master start(MasterOptions options, List<Sink> more, TimeSource clocks) throws IOException {
+    static Master start(MasterOptions options, List<Sink> more, TimeSource timeSource) throws IOException {
         List<Sink> sinks = new ArrayList<>(List.of(Sinks.discard(), Sinks.stream()));
         sinks.addAll(more);
-        return new Master(options, clocks, sinks);
+        return new Master(options, timeSource, sinks);
     }
 
     /**

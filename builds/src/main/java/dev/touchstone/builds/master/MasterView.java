@@ -48,7 +48,7 @@ final class MasterView implements BuildsView {
     /*
      * Who calls:  threads of the web server and of hooks, and the one that reports the health, all but `changed`, which is any thread's, and `ended`,
      *             the dispatcher's.
-     * Invariants: `jobs`, `fleet`, `intake`, `ended` and `nextRequest` are used by tasks of the dispatcher alone. A job is in `signals` while
+     * Invariants: `jobs`, `agentRegistry`, `clientRegistry`, `ended` and `nextRequest` are used by tasks of the dispatcher alone. A job is in `signals` while
      *             somebody waits for it.
      * Ordering:   whoever waits for a change is in `signals` and has read the count before it looks at the job: a change behind that look raises the
      *             count. The dispatcher is asked without any lock.
@@ -59,8 +59,8 @@ final class MasterView implements BuildsView {
     private static final long KEYED = 0x6b65797365646a6fL; // the client's number of requests with a key
 
     private final Jobs jobs;
-    private final AgentRegistry fleet;
-    private final ClientRegistry intake;
+    private final AgentRegistry agentRegistry;
+    private final ClientRegistry clientRegistry;
     private final LogStore logs;
     private final JobIds ids;
     private final Sessions sessions;
@@ -73,8 +73,8 @@ final class MasterView implements BuildsView {
 
     MasterView(
             Jobs jobs,
-            AgentRegistry fleet,
-            ClientRegistry intake,
+            AgentRegistry agentRegistry,
+            ClientRegistry clientRegistry,
             LogStore logs,
             JobIds ids,
             Sessions sessions,
@@ -83,8 +83,8 @@ final class MasterView implements BuildsView {
         this.sessions = sessions;
         this.supervisor = supervisor;
         this.jobs = jobs;
-        this.fleet = fleet;
-        this.intake = intake;
+        this.agentRegistry = agentRegistry;
+        this.clientRegistry = clientRegistry;
         this.logs = logs;
         this.ids = ids;
         this.dispatcher = dispatcher;
@@ -116,16 +116,16 @@ final class MasterView implements BuildsView {
             }
             int executors = 0;
             int busy = 0;
-            for (AgentSession agent : fleet.connected()) {
+            for (AgentSession agent : agentRegistry.connected()) {
                 executors += agent.executors;
                 busy += agent.busy;
             }
-            Job oldest = jobs.lines().oldest();
+            Job oldest = jobs.pending().oldest();
             return new MasterFigures(
-                    jobs.lines().size(),
+                    jobs.pending().size(),
                     jobs.leased().size(),
                     byCode,
-                    fleet.connected().size(),
+                    agentRegistry.connected().size(),
                     executors,
                     busy,
                     sessions.clientCount(),
@@ -161,10 +161,10 @@ final class MasterView implements BuildsView {
             }
             RequestMessage message = RequestMessage.of(request);
             if (key == null) {
-                intake.submit(submitter(caller), nextRequest++, message, 0, answering(future));
+                clientRegistry.submit(submitter(caller), nextRequest++, message, 0, answering(future));
             } else {
                 // the same after a restart, as the journal has both numbers
-                intake.submit(new Submitter(caller.name(), KEYED), number(key), message, 0, answering(future));
+                clientRegistry.submit(new Submitter(caller.name(), KEYED), number(key), message, 0, answering(future));
             }
         });
     }
@@ -191,7 +191,7 @@ final class MasterView implements BuildsView {
             if (job == null || !caller.maySee(job.submitter.owner())) {
                 throw new BuildException(BuildCode.UNKNOWN_JOB, "no such job for this token, or no more: job=" + id);
             }
-            intake.retry(job, caller, submitter(caller), nextRequest++, answering(future));
+            clientRegistry.retry(job, caller, submitter(caller), nextRequest++, answering(future));
         });
     }
 
@@ -242,7 +242,7 @@ final class MasterView implements BuildsView {
 
     @Override
     public List<AgentSummary> agents() {
-        return ask(() -> fleet.connected().stream()
+        return ask(() -> agentRegistry.connected().stream()
                 .map(agent -> new AgentSummary(
                         agent.identity,
                         agent.labels.stream().sorted().toList(),
@@ -323,7 +323,7 @@ final class MasterView implements BuildsView {
             Job job = jobs.find(number);
             return job != null
                     && caller.mayCancel(job.submitter.owner())
-                    && intake.cancel(job, "cancelled on the page by " + caller);
+                    && clientRegistry.cancel(job, "cancelled on the page by " + caller);
         });
     }
 

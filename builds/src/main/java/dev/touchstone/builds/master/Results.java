@@ -15,7 +15,7 @@ final class Results implements Outputs.Listener {
     private static final long MIN_BYTES_A_SECOND = 64 << 10; // of logs and artefacts on their way from an agent
 
     private final Jobs jobs;
-    private final TimeSource clocks;
+    private final TimeSource timeSource;
     private final LogStore logs;
     private final ArtefactStore artefacts;
     private final Outputs outputs;
@@ -23,13 +23,13 @@ final class Results implements Outputs.Listener {
 
     Results(
             Jobs jobs,
-            TimeSource clocks,
+            TimeSource timeSource,
             LogStore logs,
             ArtefactStore artefacts,
             Outputs outputs,
             Executor dispatcher) {
         this.jobs = jobs;
-        this.clocks = clocks;
+        this.timeSource = timeSource;
         this.logs = logs;
         this.artefacts = artefacts;
         this.outputs = outputs;
@@ -49,7 +49,7 @@ final class Results implements Outputs.Listener {
         Ending ending = ending(job, outcome);
         job.ending = ending;
         if (!job.route.noop()) {
-            job.leaseDeadlineNanos = clocks.nanos() + arrivalNanos(job, ending.logBytes(), bundleBytes);
+            job.leaseDeadlineNanos = timeSource.nanos() + arrivalNanos(job, ending.logBytes(), bundleBytes);
         }
         if (bundleBytes > 0 && job.hasArtefacts && job.cancelReason == null) {
             job.state = Job.State.LOGGING;
@@ -147,7 +147,7 @@ final class Results implements Outputs.Listener {
         if (!problem.isEmpty() && job.ending != null && job.ending.message().isEmpty()) {
             job.ending = job.ending.withMessage("the log may be lost with the machine: " + problem);
         }
-        job.leaseDeadlineNanos = clocks.nanos() + OUTPUT_NANOS;
+        job.leaseDeadlineNanos = timeSource.nanos() + OUTPUT_NANOS;
         if (outputs.isFed(job)) {
             outputs.end(job, total);
         } else if (job.ending != null) {

@@ -40,10 +40,10 @@ class ClockTest {
     @Test
     void wallClock_jumpingHours_endsNoLeaseAndNoWait() throws Exception {
         AtomicLong jump = new AtomicLong();
-        TimeSource clocks = new TimeSource(System::nanoTime, () -> System.currentTimeMillis() + jump.get());
+        TimeSource timeSource = new TimeSource(System::nanoTime, () -> System.currentTimeMillis() + jump.get());
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
+        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), timeSource);
                 FakeAgent agent = new FakeAgent(run -> {
                     begun.countDown();
                     goOn.await();
@@ -76,9 +76,9 @@ class ClockTest {
     @Test
     void agent_thatNeverEndsWhatItHas_losesIt() throws Exception {
         AtomicLong passed = new AtomicLong();
-        TimeSource clocks = new TimeSource(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
+        TimeSource timeSource = new TimeSource(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
         CountDownLatch begun = new CountDownLatch(2);
-        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
+        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), timeSource);
                 FakeAgent agent = new FakeAgent(run -> {
                     begun.countDown();
                     while (true) { // an agent that heeds nothing
@@ -114,8 +114,8 @@ class ClockTest {
     @Test
     void agent_thatNeverBeginsWhatItHas_losesIt() throws Exception {
         AtomicLong passed = new AtomicLong();
-        TimeSource clocks = new TimeSource(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
-        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks);
+        TimeSource timeSource = new TimeSource(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
+        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), timeSource);
                 Streams silent = new Streams(
                         Site.SECURITY,
                         new MasterAddress("127.0.0.1", master.port()),
@@ -162,7 +162,7 @@ class ClockTest {
     @Test
     void service_thatFails_endsTheMasterWhichSaysSo() throws Exception {
         AtomicBoolean isBroken = new AtomicBoolean();
-        TimeSource clocks = new TimeSource(
+        TimeSource timeSource = new TimeSource(
                 () -> {
                     if (isBroken.get()) {
                         throw new UnsupportedOperationException("no time");
@@ -170,7 +170,7 @@ class ClockTest {
                     return System.nanoTime();
                 },
                 System::currentTimeMillis);
-        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), clocks)) {
+        try (Master master = Master.start(MasterOptions.of(folder, Site.SECURITY), List.of(), timeSource)) {
             isBroken.set(true);
             assertThat(master.join())
                     .hasMessageContaining("a thread of the master has ended: name=builds-dispatcher")

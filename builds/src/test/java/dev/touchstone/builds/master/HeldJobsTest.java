@@ -45,8 +45,8 @@ class HeldJobsTest {
     }
 
     private Master master(List<Sink> sinks) throws Exception {
-        TimeSource clocks = new TimeSource(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
-        return Master.start(MasterOptions.of(folder, Site.SECURITY), sinks, clocks);
+        TimeSource timeSource = new TimeSource(() -> System.nanoTime() + passed.get(), System::currentTimeMillis);
+        return Master.start(MasterOptions.of(folder, Site.SECURITY), sinks, timeSource);
     }
 
     /** An agent that says what a test has it say, on one connection. */

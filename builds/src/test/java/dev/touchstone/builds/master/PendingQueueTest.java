@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class PendingQueueTest {
     private final Job.Pool pool = new Job.Pool();
-    private final PendingQueue lines = new PendingQueue();
+    private final PendingQueue pending = new PendingQueue();
 
     private Job job(long number, String label, long deadlineNanos) {
         BuildRequest request =
@@ -28,22 +28,22 @@ class PendingQueueTest {
         for (int number : new int[] {5, 3, 9, 1}) {
             jobs.add(job(number, "a", 0));
         }
-        jobs.forEach(lines::add);
-        lines.add(jobs.get(0)); // is there
-        lines.remove(jobs.get(1));
-        lines.remove(jobs.get(1)); // is not there
-        lines.add(job(2, "b", 0));
+        jobs.forEach(pending::add);
+        pending.add(jobs.get(0)); // is there
+        pending.remove(jobs.get(1));
+        pending.remove(jobs.get(1)); // is not there
+        pending.add(job(2, "b", 0));
         Route route = jobs.get(0).route;
-        assertThat(lines.size()).isEqualTo(4);
-        assertThat(lines.waiting()).extracting(Route::label).containsExactly("a", "b");
-        assertThat(lines.takeFirst(route).number).isEqualTo(1);
-        assertThat(lines.waiting()).extracting(Route::label).containsExactly("b", "a");
-        lines.add(jobs.get(3)); // back
-        assertThat(lines.takeFirst(route).number).isEqualTo(1);
-        assertThat(lines.takeFirst(route).number).isEqualTo(5);
-        assertThat(lines.takeFirst(route).number).isEqualTo(9);
-        assertThat(lines.first(route)).isNull();
-        assertThat(lines.waiting()).extracting(Route::label).containsExactly("b");
+        assertThat(pending.size()).isEqualTo(4);
+        assertThat(pending.waiting()).extracting(Route::label).containsExactly("a", "b");
+        assertThat(pending.takeFirst(route).number).isEqualTo(1);
+        assertThat(pending.waiting()).extracting(Route::label).containsExactly("b", "a");
+        pending.add(jobs.get(3)); // back
+        assertThat(pending.takeFirst(route).number).isEqualTo(1);
+        assertThat(pending.takeFirst(route).number).isEqualTo(5);
+        assertThat(pending.takeFirst(route).number).isEqualTo(9);
+        assertThat(pending.first(route)).isNull();
+        assertThat(pending.waiting()).extracting(Route::label).containsExactly("b");
     }
 
     @Test
@@ -55,22 +55,22 @@ class PendingQueueTest {
         for (int step = 0; step < 2_000; step++) {
             if (random.nextInt(3) > 0) {
                 Job job = job(step, "l" + random.nextInt(3), now + random.nextInt(200) - 10);
-                lines.add(job);
+                pending.add(job);
                 waiting.add(job);
             } else if (!waiting.isEmpty() && random.nextBoolean()) {
-                lines.remove(waiting.remove(random.nextInt(waiting.size())));
+                pending.remove(waiting.remove(random.nextInt(waiting.size())));
             }
             now += random.nextInt(20);
             long then = now;
-            List<Job> late = lines.late(now);
+            List<Job> late = pending.late(now);
             assertThat(late)
                     .as("seed=%d", seed)
                     .containsExactlyInAnyOrderElementsOf(waiting.stream()
                             .filter(job -> job.queueDeadlineNanos - then <= 0)
                             .toList());
-            late.forEach(lines::remove);
+            late.forEach(pending::remove);
             waiting.removeAll(late);
-            assertThat(lines.size()).as("seed=%d", seed).isEqualTo(waiting.size());
+            assertThat(pending.size()).as("seed=%d", seed).isEqualTo(waiting.size());
         }
     }
 
@@ -80,17 +80,17 @@ class PendingQueueTest {
         for (int number = 1; number <= 3; number++) {
             Job job = job(number, number < 3 ? "a" : "b", 0);
             jobs.add(job);
-            lines.expect(job);
-            lines.add(job);
+            pending.expect(job);
+            pending.add(job);
         }
-        PendingQueue.Share share = Objects.requireNonNull(lines.share(""));
+        PendingQueue.Share share = Objects.requireNonNull(pending.share(""));
         assertThat(share.routes()).isEqualTo(2);
-        lines.remove(jobs.get(0));
+        pending.remove(jobs.get(0));
         assertThat(share.has(jobs.get(1).route)).isTrue();
-        lines.remove(jobs.get(1));
+        pending.remove(jobs.get(1));
         assertThat(share.has(jobs.get(1).route)).isFalse();
         assertThat(share.routes()).isEqualTo(1);
-        lines.remove(jobs.get(2));
-        assertThat(lines.share("")).isNull();
+        pending.remove(jobs.get(2));
+        assertThat(pending.share("")).isNull();
     }
 }
