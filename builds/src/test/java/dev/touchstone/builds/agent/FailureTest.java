@@ -3,6 +3,7 @@ package dev.touchstone.builds.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.builds.StarvedLog;
 import dev.touchstone.builds.agent.store.Outcome;
 import dev.touchstone.builds.agent.store.OutcomeCode;
 import java.io.IOException;
@@ -14,8 +15,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -179,30 +178,14 @@ class FailureTest {
         }
     }
 
-    /** A handler of the log that finds no memory for what is said of an outcome. */
-    private static final class Starved extends Handler {
-        @Override
-        public void publish(LogRecord record) {
-            if (record.getMessage().startsWith("outcome of ")) {
-                throw new OutOfMemoryError("for a test");
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    }
-
     @Test
     void run_errorAtTheEnd_leavesNoLogOpen() throws IOException {
         Path signal = tmp.resolve("signal");
         GitRepo repo = GitRepo.withScript(
                 tmp.resolve("repo"), "echo hello; touch $SIGNAL; until [ -e $SIGNAL.done ]; do sleep 0.02; done");
-        Starved starved = new Starved();
-        LOG.addHandler(starved);
-        try (TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
+        try (StarvedLog starved =
+                        new StarvedLog(LOG, record -> record.getMessage().startsWith("outcome of "));
+                TestAgent agent = TestAgent.in(tmp.resolve("agent"))) {
             Recorder running = agent.start(TestJob.of("a", repo).env("SIGNAL", signal.toString()));
             Waits.until("the script", () -> Files.exists(signal));
             Path folder = tmp.resolve("agent/jobs/a-1");
@@ -213,8 +196,7 @@ class FailureTest {
             assertThat(running.await().code()).isEqualTo(OutcomeCode.AGENT_FAILED);
             assertThat(open()).doesNotContain(folder.resolve("log"));
             assertThat(agent.log("a")).contains("\nhello\n");
-        } finally {
-            LOG.removeHandler(starved);
+            assertThat(starved.records()).isPositive();
         }
     }
 

@@ -11,6 +11,7 @@ import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.Until;
 import dev.touchstone.builds.connect.BuildClientFactory;
+import dev.touchstone.builds.output.IdleSink;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Outlet;
@@ -18,7 +19,6 @@ import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.Streams;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.v1.Wire;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -204,17 +204,7 @@ class HeldJobsTest {
 
     @Test
     void sink_thatNeverAnswers_holdsUpNoResult() throws Exception {
-        Sink silent = new Sink() {
-            @Override
-            public OutputMode mode() {
-                return OutputMode.FILES;
-            }
-
-            @Override
-            public boolean isFed() {
-                return true;
-            }
-
+        Sink silent = new IdleSink() {
             @Override
             public long locate(String jobId, Log log) {
                 try {
@@ -224,15 +214,6 @@ class HeldJobsTest {
                 }
                 return 0;
             }
-
-            @Override
-            public void append(String jobId, long offset, ByteBuffer bytes) {}
-
-            @Override
-            public void confirm(String jobId, long length, Log log) {}
-
-            @Override
-            public void close() {}
         };
         try (Master master = master(List.of(silent));
                 BuildClient client = BuildClientFactory.connect(Site.options(master.port()));

@@ -6,6 +6,7 @@ import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.Site;
+import dev.touchstone.builds.StarvedLog;
 import dev.touchstone.builds.Token;
 import dev.touchstone.builds.Until;
 import dev.touchstone.builds.access.Access;
@@ -32,9 +33,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.java_websocket.exceptions.WebsocketNotConnectedException;
@@ -508,30 +506,11 @@ class OriginGatewayTest {
         }
     }
 
-    /** A handler of the gateway's log that finds no memory the first times. */
-    private static final class Starved extends Handler {
-        private static final int FAILURES = 2; // of a look, and of what it says of that
-        private final AtomicInteger records = new AtomicInteger();
-
-        @Override
-        public void publish(LogRecord record) {
-            if (records.incrementAndGet() <= FAILURES) {
-                throw new OutOfMemoryError("for a test");
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    }
-
     @Test
     void look_thatFailsWithAnError_isSaidAndIsNotTheLast() throws Exception {
-        Starved starved = new Starved();
-        LOG.addHandler(starved);
-        try (Site site = new Site(folder.resolve("m"));
+        int failures = 2; // of a look, and of what it says of that
+        try (StarvedLog starved = StarvedLog.ofFirst(LOG, failures);
+                Site site = new Site(folder.resolve("m"));
                 Socket silent = new Socket(
                         InetAddress.getLoopbackAddress(),
                         gateway(site, Access.of(Site.TOKEN), SHORT).port())) {
@@ -539,9 +518,7 @@ class OriginGatewayTest {
             assertThat(Handshakes.readToEnd(silent))
                     .as("is ended by a later look")
                     .isZero();
-            assertThat(starved.records.get()).isGreaterThan(Starved.FAILURES);
-        } finally {
-            LOG.removeHandler(starved);
+            assertThat(starved.records()).isGreaterThan(failures);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.touchstone.builds.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.builds.OutputMode;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -20,34 +19,13 @@ class SinkPumpTest {
     private final AtomicInteger appends = new AtomicInteger();
 
     private Sink sink(Runnable firstAppend) {
-        return new Sink() {
-            @Override
-            public OutputMode mode() {
-                return OutputMode.FILES;
-            }
-
-            @Override
-            public boolean isFed() {
-                return true;
-            }
-
-            @Override
-            public long locate(String jobId, Log log) {
-                return 0;
-            }
-
+        return new IdleSink() {
             @Override
             public void append(String jobId, long offset, ByteBuffer bytes) {
                 if (appends.getAndIncrement() == 0) {
                     firstAppend.run();
                 }
             }
-
-            @Override
-            public void confirm(String jobId, long length, Log log) {}
-
-            @Override
-            public void close() {}
         };
     }
 
