@@ -120,20 +120,15 @@ class WorkerPoolTest {
         }
     }
 
-    /** A thread that cannot be started, as where the machine has no more. */
-    private static final class FailingThread extends Thread {
-        @Override
-        public synchronized void start() {
-            throw new OutOfMemoryError("on purpose");
-        }
-    }
-
-    /** A pool of some threads, of which only a few can be started. */
-    private static WorkerPool poolWithout(int threads, int started) {
+    /** Returns a pool of some threads, of which only a few can be made, as where the machine has no more. */
+    private static WorkerPool poolWithout(int threads, int made) {
         AtomicInteger count = new AtomicInteger();
-        return new WorkerPool(
-                new HttpOptions.Workers(threads, 2, Duration.ofSeconds(30)),
-                task -> count.getAndIncrement() < started ? new Thread(task) : new FailingThread());
+        return new WorkerPool(new HttpOptions.Workers(threads, 2, Duration.ofSeconds(30)), task -> {
+            if (count.getAndIncrement() < made) {
+                return new Thread(task);
+            }
+            throw new OutOfMemoryError("on purpose");
+        });
     }
 
     @Test
