@@ -102,7 +102,7 @@ class BuildLogTest {
             Outcome outcome = agent.run(TestJob.of("a", repo));
             assertThat(outcome.code()).isEqualTo(OutcomeCode.SUCCEEDED);
             assertThat(outcome.truncated()).isFalse();
-            assertThat(agent.logBytes("a").length).isEqualTo((int) outcome.logBytes());
+            assertThat(agent.logLength("a")).isEqualTo(outcome.logBytes());
             Waits.until(
                     "the end of the flood",
                     () -> ProcessHandle.allProcesses()

@@ -46,6 +46,18 @@ final class TestAgent implements AutoCloseable {
         return logBytes(jobId, 1);
     }
 
+    /** Returns how many bytes of a log can be read, which may be more than the heap has room for. */
+    long logLength(String jobId) throws IOException {
+        ByteBuffer part = ByteBuffer.allocate(1 << 20);
+        long length = 0;
+        int read = agent.readLog(jobId, 1, length, part);
+        while (read > 0) {
+            length += read;
+            read = agent.readLog(jobId, 1, length, part.clear());
+        }
+        return length;
+    }
+
     byte[] logBytes(String jobId, int attempt) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer part = ByteBuffer.allocate(10_007);
