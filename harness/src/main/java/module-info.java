@@ -9,10 +9,10 @@ module dev.touchstone.harness {
     requires jmh.core;
     requires org.objectweb.asm;
 
-    exports dev.touchstone.harness.cli;
+    exports dev.touchstone.harness;
+    exports dev.touchstone.harness.file;
     exports dev.touchstone.harness.run;
     exports dev.touchstone.harness.run.check;
-    exports dev.touchstone.harness.store;
 
     opens dev.touchstone.harness.cli to
             com.fasterxml.jackson.databind,
@@ -30,6 +30,6 @@ module dev.touchstone.harness {
     opens dev.touchstone.harness.store to
             com.fasterxml.jackson.databind;
 
-    uses dev.touchstone.harness.cli.SubCommand;
+    uses dev.touchstone.harness.SubCommand;
     uses dev.touchstone.harness.run.check.CheckRule;
 }

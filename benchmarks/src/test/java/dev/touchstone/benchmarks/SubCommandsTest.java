@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.harness.cli.SubCommand;
+import dev.touchstone.harness.SubCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

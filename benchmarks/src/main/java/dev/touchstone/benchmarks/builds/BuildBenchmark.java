@@ -1,8 +1,8 @@
 package dev.touchstone.benchmarks.builds;
 
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
+import dev.touchstone.benchmarks.builds.peer.BuildTopology;
 import dev.touchstone.benchmarks.builds.peer.BuildsUnderTest;
-import dev.touchstone.benchmarks.builds.peer.Topology;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -43,7 +43,7 @@ public class BuildBenchmark {
     public BuildMode mode;
 
     @Param("PROCESSES")
-    public Topology topology;
+    public BuildTopology topology;
 
     @Param("2")
     public int executors;

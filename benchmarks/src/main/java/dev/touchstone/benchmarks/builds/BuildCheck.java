@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.builds;
 
 import dev.touchstone.benchmarks.WrittenBytes;
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
+import dev.touchstone.benchmarks.builds.peer.BuildTopology;
 import dev.touchstone.benchmarks.builds.peer.BuildsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.LogsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.NoopRequests;
@@ -10,7 +11,6 @@ import dev.touchstone.benchmarks.builds.peer.ServiceLogs;
 import dev.touchstone.benchmarks.builds.peer.ServiceObserver;
 import dev.touchstone.benchmarks.builds.peer.ServiceOptions;
 import dev.touchstone.benchmarks.builds.peer.TestRepository;
-import dev.touchstone.benchmarks.builds.peer.Topology;
 import dev.touchstone.builds.BuildResult;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.check.CheckFailedException;
@@ -96,7 +96,7 @@ record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticC
         ServiceOptions options = new ServiceOptions(
                 Files.createDirectory(dataFolder.resolve("subject")),
                 repository,
-                Topology.valueOf(param("topology", "PROCESSES")),
+                BuildTopology.valueOf(param("topology", "PROCESSES")),
                 Integer.parseInt(param("executors", "2")),
                 mode());
         switch (kind()) {

@@ -1,9 +1,9 @@
 package dev.touchstone.benchmarks.builds;
 
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
+import dev.touchstone.benchmarks.builds.peer.BuildTopology;
 import dev.touchstone.benchmarks.builds.peer.LogsUnderTest;
 import dev.touchstone.benchmarks.builds.peer.ServiceLogs;
-import dev.touchstone.benchmarks.builds.peer.Topology;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -43,7 +43,7 @@ public class BuildLogBenchmark {
     public BuildType subject;
 
     @Param("PROCESSES")
-    public Topology topology;
+    public BuildTopology topology;
 
     private BuildSite site;
     private LogsUnderTest logs;

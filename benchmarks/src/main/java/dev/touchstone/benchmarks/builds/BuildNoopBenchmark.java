@@ -1,9 +1,9 @@
 package dev.touchstone.benchmarks.builds;
 
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
+import dev.touchstone.benchmarks.builds.peer.BuildTopology;
 import dev.touchstone.benchmarks.builds.peer.NoopRequests;
 import dev.touchstone.benchmarks.builds.peer.NoopsUnderTest;
-import dev.touchstone.benchmarks.builds.peer.Topology;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -42,7 +42,7 @@ public class BuildNoopBenchmark {
     public BuildType subject;
 
     @Param("PROCESSES")
-    public Topology topology;
+    public BuildTopology topology;
 
     /** Selects durable jobs: each is on the device before it is accepted, and its result before it is reported. */
     @Param({"false", "true"})

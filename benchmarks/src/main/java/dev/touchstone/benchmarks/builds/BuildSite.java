@@ -1,10 +1,10 @@
 package dev.touchstone.benchmarks.builds;
 
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
+import dev.touchstone.benchmarks.builds.peer.BuildTopology;
 import dev.touchstone.benchmarks.builds.peer.ServiceOptions;
 import dev.touchstone.benchmarks.builds.peer.TestRepository;
-import dev.touchstone.benchmarks.builds.peer.Topology;
-import dev.touchstone.harness.run.Folders;
+import dev.touchstone.harness.file.Folders;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ final class BuildSite implements Closeable {
         return repository;
     }
 
-    ServiceOptions options(Topology topology, int executors, BuildMode mode) throws IOException {
+    ServiceOptions options(BuildTopology topology, int executors, BuildMode mode) throws IOException {
         return new ServiceOptions(Files.createTempDirectory(folder, "subject-"), repository, topology, executors, mode);
     }
 

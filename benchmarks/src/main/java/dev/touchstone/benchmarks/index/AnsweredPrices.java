@@ -1,5 +1,7 @@
 package dev.touchstone.benchmarks.index;
 
+import dev.touchstone.benchmarks.index.data.PriceData;
+import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
 import dev.touchstone.harness.run.check.CheckFailedException;
 import dev.touchstone.index.Price;

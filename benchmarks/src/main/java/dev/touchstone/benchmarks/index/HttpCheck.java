@@ -1,6 +1,8 @@
 package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.benchmarks.SentBytes;
+import dev.touchstone.benchmarks.index.data.PriceData;
+import dev.touchstone.benchmarks.index.data.RequestBodies;
 import dev.touchstone.benchmarks.index.http.ServedSubject;
 import dev.touchstone.harness.run.check.CheckFailedException;
 import dev.touchstone.harness.run.check.SemanticCheck;

@@ -1,5 +1,7 @@
 package dev.touchstone.benchmarks.index;
 
+import dev.touchstone.benchmarks.index.data.PriceData;
+import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.http.ServedSubject;
 import dev.touchstone.benchmarks.index.tariff.TariffCheck;
 import dev.touchstone.harness.run.Matrix;

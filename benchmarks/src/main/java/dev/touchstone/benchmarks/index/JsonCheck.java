@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.harness.run.check.CheckFailedException;
 import dev.touchstone.harness.run.check.SemanticCheck;
 import dev.touchstone.index.Price;

@@ -1,6 +1,9 @@
 package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.index.data.PriceData;
+import dev.touchstone.benchmarks.index.data.RequestBodies;
+import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
 import dev.touchstone.index.price.PriceIndex;
 import java.util.List;

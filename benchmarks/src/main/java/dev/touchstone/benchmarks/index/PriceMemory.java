@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.benchmarks.Jol;
+import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.peer.MapSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.RoaringSearchAdapter;
 import dev.touchstone.index.MatchPolicy;

@@ -1,10 +1,11 @@
 package dev.touchstone.benchmarks.index;
 
+import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Ranges;
-import dev.touchstone.harness.cli.SubCommand;
-import dev.touchstone.harness.store.StrictJson;
+import dev.touchstone.harness.SubCommand;
+import dev.touchstone.harness.file.StrictJson;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

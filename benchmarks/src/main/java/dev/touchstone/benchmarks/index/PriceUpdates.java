@@ -1,5 +1,7 @@
 package dev.touchstone.benchmarks.index;
 
+import dev.touchstone.benchmarks.index.data.PriceData;
+import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.IndexSearchAdapter;
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
 import dev.touchstone.index.Price;

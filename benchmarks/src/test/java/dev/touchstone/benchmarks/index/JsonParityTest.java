@@ -2,6 +2,9 @@ package dev.touchstone.benchmarks.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.index.data.PriceData;
+import dev.touchstone.benchmarks.index.data.RequestBodies;
+import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
 import dev.touchstone.index.price.PriceIndex;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
-import dev.touchstone.harness.cli.SubCommand;
+import dev.touchstone.harness.SubCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

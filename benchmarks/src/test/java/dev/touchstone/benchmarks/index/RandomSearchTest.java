@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
 import dev.touchstone.benchmarks.index.peer.SearchRequest.Operator;
 import dev.touchstone.benchmarks.index.peer.SearchRequest.Shape;

@@ -2,6 +2,8 @@ package dev.touchstone.benchmarks.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.index.data.PriceData;
+import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
 import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
 import dev.touchstone.index.price.PriceIndex;

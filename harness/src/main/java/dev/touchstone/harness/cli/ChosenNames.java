@@ -14,8 +14,6 @@ import java.util.regex.Pattern;
 
 /** Names that the user chose by, held against those that there are: a name that chooses nothing is a mistake, never ignored. */
 final class ChosenNames {
-    private static final String SUBJECT = "subject";
-
     private ChosenNames() {}
 
     /** Refuses unknown parts, workloads, subjects and parameters. */
@@ -53,7 +51,7 @@ final class ChosenNames {
         for (Matrix.Workload workload : matrix.workloads()) {
             Set<String> known = new TreeSet<>(catalog.params(workload.benchmark()));
             known.addAll(workload.params().keySet());
-            known.remove(SUBJECT);
+            known.remove(Cell.SUBJECT);
             if (selection.takes(workload) && !known.contains(name) && !name.equals(Cell.RATE)) {
                 throw unknown("--param: " + workload.id() + " has no parameter", name, known);
             }

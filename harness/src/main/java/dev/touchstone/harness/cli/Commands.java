@@ -2,13 +2,15 @@ package dev.touchstone.harness.cli;
 
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Program;
+import dev.touchstone.harness.HarnessExitCode;
+import dev.touchstone.harness.SubCommand;
 import dev.touchstone.harness.env.DataFolderException;
-import dev.touchstone.harness.run.BuildJarException;
+import dev.touchstone.harness.file.ResultFormatException;
 import dev.touchstone.harness.run.Durations;
 import dev.touchstone.harness.run.MatrixException;
 import dev.touchstone.harness.run.Phase;
+import dev.touchstone.harness.run.plan.BuildJarException;
 import dev.touchstone.harness.store.BuildInfo;
-import dev.touchstone.harness.store.ResultFormatException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -4,7 +4,7 @@ import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.run.Sampling;
 import dev.touchstone.harness.run.Selection;
-import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.run.plan.Settings;
 import dev.touchstone.harness.stats.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;

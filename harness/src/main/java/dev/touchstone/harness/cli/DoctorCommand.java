@@ -4,7 +4,7 @@ import dev.touchstone.cli.ExitCode;
 import dev.touchstone.harness.env.Doctor;
 import dev.touchstone.harness.env.DoctorReport;
 import dev.touchstone.harness.env.Finding;
-import dev.touchstone.harness.store.StrictJson;
+import dev.touchstone.harness.file.StrictJson;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;

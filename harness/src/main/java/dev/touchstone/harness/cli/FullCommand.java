@@ -2,7 +2,7 @@ package dev.touchstone.harness.cli;
 
 import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Profile;
-import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.run.plan.Settings;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

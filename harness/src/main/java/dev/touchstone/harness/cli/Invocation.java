@@ -1,8 +1,8 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.cli.Console;
-import dev.touchstone.harness.run.HiddenPaths;
-import dev.touchstone.harness.run.Shutdown;
+import dev.touchstone.harness.run.fork.HiddenPaths;
+import dev.touchstone.harness.run.fork.Shutdown;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

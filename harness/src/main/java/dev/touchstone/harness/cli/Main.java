@@ -1,7 +1,7 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.cli.Console;
-import dev.touchstone.harness.run.Shutdown;
+import dev.touchstone.harness.run.fork.Shutdown;
 import java.io.IOException;
 
 /** Entry point: runs one of our sub-commands, and hands every other command line to JMH. */

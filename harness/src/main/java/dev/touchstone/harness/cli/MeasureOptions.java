@@ -1,9 +1,9 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.harness.run.Durations;
-import dev.touchstone.harness.run.JmhLock;
-import dev.touchstone.harness.run.Profilers;
 import dev.touchstone.harness.run.Selection;
+import dev.touchstone.harness.run.fork.JmhLock;
+import dev.touchstone.harness.run.fork.Profilers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.touchstone.harness.report.Changes;
 import dev.touchstone.harness.report.History;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.run.Profile;
-import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.run.plan.Settings;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.store.Annotations;
 import dev.touchstone.harness.store.ForkResult;

@@ -3,7 +3,7 @@ package dev.touchstone.harness.cli;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Profile;
-import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.run.plan.Settings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,13 +1,13 @@
 package dev.touchstone.harness.cli;
 
-import dev.touchstone.harness.report.ChangeReport;
-import dev.touchstone.harness.report.HtmlReport;
-import dev.touchstone.harness.report.JsonReport;
-import dev.touchstone.harness.report.Links;
-import dev.touchstone.harness.report.MarkdownReport;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.SeedFigures;
-import dev.touchstone.harness.report.TextReport;
+import dev.touchstone.harness.report.html.HtmlReport;
+import dev.touchstone.harness.report.text.ChangeReport;
+import dev.touchstone.harness.report.text.JsonReport;
+import dev.touchstone.harness.report.text.Links;
+import dev.touchstone.harness.report.text.MarkdownReport;
+import dev.touchstone.harness.report.text.TextReport;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.store.RunFolder;

@@ -4,7 +4,7 @@ import dev.touchstone.harness.run.Comparisons.Extent;
 import dev.touchstone.harness.run.Phase;
 import dev.touchstone.harness.run.Profile;
 import dev.touchstone.harness.run.Sampling;
-import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.run.plan.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

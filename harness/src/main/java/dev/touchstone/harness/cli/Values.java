@@ -1,7 +1,7 @@
 package dev.touchstone.harness.cli;
 
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.harness.run.FixedRate;
+import dev.touchstone.harness.run.fork.FixedRate;
 import dev.touchstone.harness.stats.Verdict;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.touchstone.harness.env;
 
-import dev.touchstone.harness.store.Bounded;
-import dev.touchstone.harness.store.JsonProblem;
-import dev.touchstone.harness.store.ResultFormatException;
-import dev.touchstone.harness.store.StrictJson;
+import dev.touchstone.harness.file.Bounded;
+import dev.touchstone.harness.file.JsonProblem;
+import dev.touchstone.harness.file.ResultFormatException;
+import dev.touchstone.harness.file.StrictJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.touchstone.harness.env;
 
-import dev.touchstone.harness.store.ReferenceLoad;
+import dev.touchstone.harness.run.ReferenceLoad;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,11 +1,11 @@
 package dev.touchstone.harness.publish;
 
 import dev.touchstone.harness.report.Format;
-import dev.touchstone.harness.report.MarkdownReport;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.SeedComparison;
 import dev.touchstone.harness.report.SeedDocument;
 import dev.touchstone.harness.report.SeedFigures;
+import dev.touchstone.harness.report.text.MarkdownReport;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.stats.Summary;
 import dev.touchstone.harness.store.Published;

@@ -1,9 +1,9 @@
 package dev.touchstone.harness.publish;
 
+import dev.touchstone.harness.file.AtomicFiles;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.SeedFigures;
 import dev.touchstone.harness.run.Matrix;
-import dev.touchstone.harness.store.AtomicFiles;
 import dev.touchstone.harness.store.Published;
 import dev.touchstone.harness.store.RunFolder;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package dev.touchstone.harness.publish;
 
 import dev.touchstone.harness.report.Format;
 import dev.touchstone.harness.report.Group;
-import dev.touchstone.harness.report.MarkdownReport;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.Row;
-import dev.touchstone.harness.report.RunText;
+import dev.touchstone.harness.report.text.MarkdownReport;
+import dev.touchstone.harness.report.text.RunText;
 import dev.touchstone.harness.store.Published;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.touchstone.harness.publish;
 
 import dev.touchstone.harness.report.Format;
 import dev.touchstone.harness.report.Group;
-import dev.touchstone.harness.report.Html;
-import dev.touchstone.harness.report.LogAxis;
 import dev.touchstone.harness.report.ReportInput;
 import dev.touchstone.harness.report.Row;
-import dev.touchstone.harness.report.RunText;
-import dev.touchstone.harness.report.TextTable;
+import dev.touchstone.harness.report.html.Html;
+import dev.touchstone.harness.report.html.LogAxis;
+import dev.touchstone.harness.report.text.RunText;
+import dev.touchstone.harness.report.text.TextTable;
 import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Summary;

@@ -43,7 +43,7 @@ public record Change(
 
     /** Returns what is known of the cell's chances to be decided; null where it is decided or has too few pairs to tell. */
     @Nullable
-    String chances() {
+    public String chances() {
         return verdict != Verdict.UNKNOWN || ratio == null || ratio.coverage() < PairedRatio.WISHED
                 ? null
                 : Power.describe(ratio.spread(), floorPercent, error, ratio.n());

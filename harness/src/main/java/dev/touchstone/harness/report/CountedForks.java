@@ -12,14 +12,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The choice of the forks that count, since a comparison with a disturbed fork is run again as a whole. Pure function. */
-final class CountedForks {
+public final class CountedForks {
     private CountedForks() {}
 
     /**
      * Returns the forks of one attempt for each round of a comparison: the first whole undisturbed one, else the first whole one, else the first.
      * Later ones would be a choice by their figures.
      */
-    static List<ForkResult> counted(Collection<ForkResult> forks) {
+    public static List<ForkResult> counted(Collection<ForkResult> forks) {
         Map<Round, SortedMap<Integer, Map<Side, ForkResult>>> rounds = new LinkedHashMap<>();
         for (ForkResult fork : forks) {
             rounds.computeIfAbsent(Round.of(fork), round -> new TreeMap<>())

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** Figures as reports print them. */
 public final class Format {
     /** Stands where there is no figure. */
-    static final String NONE = "–";
+    public static final String NONE = "–";
 
     private static final String[] LARGE = {"", " k", " M", " G", " T"};
 
     private Format() {}
 
     /** Three significant digits, with k, M, G or T: {@code 484 k}. */
-    static String score(double value) {
+    public static String score(double value) {
         double size = Math.abs(value);
         if (!Double.isFinite(value)) {
             return NONE;
@@ -47,7 +47,7 @@ public final class Format {
     }
 
     /** Returns how far the farthest fork lies from the median, as in {@code ±4 %}; empty without a summary. */
-    static String spread(@Nullable Summary summary) {
+    public static String spread(@Nullable Summary summary) {
         if (summary == null) {
             return "";
         }
@@ -82,7 +82,7 @@ public final class Format {
     }
 
     /** {@code 4 %}; below 10 with one digit more. */
-    static String percent(double percent) {
+    public static String percent(double percent) {
         return String.format(Locale.ROOT, Math.abs(percent) < 9.95 ? "%.1f %%" : "%.0f %%", percent);
     }
 

@@ -4,6 +4,7 @@ import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Matrix.Workload;
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.stats.Summary;
+import dev.touchstone.harness.store.Units;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.report;
 
+import dev.touchstone.harness.run.ReferenceLoad;
 import dev.touchstone.harness.stats.ChangePoints;
 import dev.touchstone.harness.stats.Summary;
 import dev.touchstone.harness.store.Annotations;
@@ -8,7 +9,6 @@ import dev.touchstone.harness.store.Annotations.Kind;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
-import dev.touchstone.harness.store.ReferenceLoad;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Latencies(List<Table> tables) {
     /** Percentiles that tables show, in percent. */
-    static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+    public static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
 
     /** Explanation above the tables. */
-    static final String LEAD =
+    public static final String LEAD =
             "µs from when a call was due to its end, of all calls of all forks together; in brackets where the"
                     + " percentile lies from fork to fork (95 % from 6 forks on). A percentile that fewer than 10 calls exceed is left out.";
 
@@ -45,7 +45,7 @@ public record Latencies(List<Table> tables) {
      * @param load the same without the rate
      * @param ratePerSecond calls a second of all threads together
      */
-    record Table(String heading, String load, Workload workload, int ratePerSecond, List<Line> lines) {}
+    public record Table(String heading, String load, Workload workload, int ratePerSecond, List<Line> lines) {}
 
     /**
      * A subject at the table's rate.
@@ -55,7 +55,7 @@ public record Latencies(List<Table> tables) {
      * @param held whether nearly all calls that were due were made, in every fork
      * @param quantiles those of {@link #PERCENTILES} that enough calls exceed
      */
-    record Line(
+    public record Line(
             String label,
             Row.Kind kind,
             List<ResponseTimes> forks,
@@ -75,7 +75,7 @@ public record Latencies(List<Table> tables) {
      * @param forks over the forks' own percentiles; its low and high ends are those of the interval
      * @param ratio how many times better ours is; null for ours and where no round has both
      */
-    record Quantile(
+    public record Quantile(
             double percentile,
             double micros,
             PairedRatio forks,
@@ -190,12 +190,12 @@ public record Latencies(List<Table> tables) {
     }
 
     /** Returns the usual name of a percentile: {@code p99.9}. */
-    static String name(double percentile) {
+    public static String name(double percentile) {
         return "p" + Format.plain(percentile);
     }
 
     /** {@code 12.3 [11.0, 14.0]}. */
-    static String text(Quantile quantile) {
+    public static String text(Quantile quantile) {
         PairedRatio forks = quantile.forks();
         String value = Format.score(quantile.micros());
         return forks.n() == 1
@@ -204,19 +204,19 @@ public record Latencies(List<Table> tables) {
     }
 
     /** The line's quantile at this percentile, where it has one. */
-    static Optional<Quantile> at(Line line, double percentile) {
+    public static Optional<Quantile> at(Line line, double percentile) {
         return line.quantiles().stream()
                 .filter(quantile -> quantile.percentile() == percentile)
                 .findFirst();
     }
 
     /** Returns how many times better ours is than the subject at the 99th percentile, or {@link Format#NONE}. */
-    static String ratio(Line line) {
+    public static String ratio(Line line) {
         return at(line, 99).map(quantile -> Format.ratio(quantile.ratio())).orElse(Format.NONE);
     }
 
     /** Returns a remark about a subject that did not keep the rate; empty if it did. */
-    static Optional<String> remark(Line line) {
+    public static Optional<String> remark(Line line) {
         return line.held()
                 ? Optional.empty()
                 : Optional.of("did not keep the rate: " + Format.percent(line.percentMade())

@@ -47,7 +47,7 @@ public record ReportInput(
     }
 
     /** Response times at fixed rates, where the run has any. */
-    Latencies latencies() {
+    public Latencies latencies() {
         return Latencies.of(matrix, forks);
     }
 

@@ -1,8 +1,8 @@
 package dev.touchstone.harness.report;
 
+import dev.touchstone.harness.run.ReferenceLoad;
 import dev.touchstone.harness.stats.Summary;
 import dev.touchstone.harness.store.ForkResult;
-import dev.touchstone.harness.store.ReferenceLoad;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -89,7 +89,7 @@ public record SeedComparison(List<Table> tables) {
     }
 
     /** The documents' conditions, each once, in the order of the tables. */
-    List<String> conditions() {
+    public List<String> conditions() {
         return tables.stream()
                 .map(table -> table.origin.document())
                 .map(document -> document.source() + ": " + document.conditions() + ".")
@@ -110,15 +110,15 @@ public record SeedComparison(List<Table> tables) {
      * @param lines by reference
      */
     public record Table(SeedFigures.Figure origin, Map<String, Line> lines) {
-        String title() {
+        public String title() {
             return origin.document().source() + " · " + origin.table().title();
         }
 
-        String unit() {
+        public String unit() {
             return origin.table().unit();
         }
 
-        List<Line> rows() {
+        public List<Line> rows() {
             return List.copyOf(lines.values());
         }
     }

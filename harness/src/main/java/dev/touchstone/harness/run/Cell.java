@@ -8,11 +8,14 @@ import java.util.TreeMap;
  *
  * @param workload id of the workload in the matrix, {@code queue-write-synced}
  * @param benchmark fully qualified JMH benchmark, {@code package.Class.method}
- * @param params the benchmark's {@code @Param} values other than {@code subject}, by name; and {@link #RATE}
+ * @param params the benchmark's {@code @Param} values other than {@link #SUBJECT}, by name; and {@link #RATE}
  * @param threads JMH worker threads, or 0 where the benchmark's own {@code @GroupThreads} count
- * @param subject value of the {@code subject} parameter
+ * @param subject value of the parameter {@link #SUBJECT}
  */
 public record Cell(String workload, String benchmark, SortedMap<String, String> params, int threads, String subject) {
+    /** The parameter of benchmarks that chooses the subject. */
+    public static final String SUBJECT = "subject";
+
     /** The parameter that is no benchmark's: calls a second of all threads together, in place of JMH's own modes. */
     public static final String RATE = "rate";
 
@@ -28,7 +31,7 @@ public record Cell(String workload, String benchmark, SortedMap<String, String> 
     }
 
     /** The parameters that the benchmark itself has. */
-    SortedMap<String, String> benchmarkParams() {
+    public SortedMap<String, String> benchmarkParams() {
         SortedMap<String, String> own = new TreeMap<>(params);
         own.remove(RATE);
         return own;

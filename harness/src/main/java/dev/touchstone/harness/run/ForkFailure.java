@@ -27,7 +27,7 @@ public final class ForkFailure {
      *
      * @param hiding replaces what must not be shown, before the line is shortened
      */
-    static String describe(Throwable failure, UnaryOperator<String> hiding) {
+    public static String describe(Throwable failure, UnaryOperator<String> hiding) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Throwable root = failure;
         String message = "";

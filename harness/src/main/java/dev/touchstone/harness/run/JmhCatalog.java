@@ -62,7 +62,7 @@ public final class JmhCatalog implements BenchmarkCatalog {
     }
 
     /** Returns the last entry of a benchmark: JMH's list has one for each of its modes. */
-    static BenchmarkListEntry entry(String benchmark) {
+    public static BenchmarkListEntry entry(String benchmark) {
         BenchmarkListEntry last = null;
         for (BenchmarkListEntry entry : matching(List.of("^" + Pattern.quote(benchmark) + "$"))) {
             last = entry;
@@ -74,7 +74,7 @@ public final class JmhCatalog implements BenchmarkCatalog {
     }
 
     /** Returns the one mode that a benchmark is measured in, the last where it is annotated with several. */
-    static Mode mode(String benchmark) {
+    public static Mode mode(String benchmark) {
         Mode mode = entry(benchmark).getMode();
         return mode == Mode.All ? Mode.Throughput : mode;
     }

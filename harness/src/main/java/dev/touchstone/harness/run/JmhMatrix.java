@@ -40,7 +40,7 @@ final class JmhMatrix {
     private void add(BenchmarkListEntry entry) {
         SortedMap<String, List<String>> params = new TreeMap<>();
         entry.getParams().orElse(Map.of()).forEach((name, values) -> params.put(name, List.of(values)));
-        List<String> values = params.remove(JmhForkRunner.SUBJECT);
+        List<String> values = params.remove(Cell.SUBJECT);
         List<String> names = values == null ? List.of(OURS) : values;
         names.forEach(name -> subjects.put(name, new Matrix.Subject(name, "as annotated", null, "as annotated")));
         List<String> peers = names.subList(1, names.size());

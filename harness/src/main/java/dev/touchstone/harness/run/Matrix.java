@@ -1,6 +1,5 @@
 package dev.touchstone.harness.run;
 
-import dev.touchstone.harness.store.ReferenceLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

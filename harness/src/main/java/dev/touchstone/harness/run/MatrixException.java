@@ -4,7 +4,7 @@ package dev.touchstone.harness.run;
 public final class MatrixException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    MatrixException(String message) {
+    public MatrixException(String message) {
         super(message);
     }
 }

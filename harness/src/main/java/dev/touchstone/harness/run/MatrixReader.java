@@ -1,7 +1,7 @@
 package dev.touchstone.harness.run;
 
-import dev.touchstone.harness.store.JsonProblem;
-import dev.touchstone.harness.store.StrictJson;
+import dev.touchstone.harness.file.JsonProblem;
+import dev.touchstone.harness.file.StrictJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -32,7 +32,7 @@ public record Timing(boolean singleShot, int batch, Phase warmup, Phase measurem
         return singleShot ? ONE_SHOT.multipliedBy(phase.iterations()) : phase.total();
     }
 
-    static Duration forkOverhead() {
+    public static Duration forkOverhead() {
         return FORK_OVERHEAD;
     }
 }

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.store;
 
+import dev.touchstone.harness.file.JsonProblem;
 import java.util.regex.Pattern;
 
 /** The form of a cell's id, {@code workload/t8/name=value/SUBJECT}: words between slashes, and nothing that a path could climb with. */

@@ -1,5 +1,6 @@
 package dev.touchstone.harness.store;
 
+import dev.touchstone.harness.file.AtomicFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

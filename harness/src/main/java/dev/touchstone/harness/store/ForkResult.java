@@ -1,5 +1,6 @@
 package dev.touchstone.harness.store;
 
+import dev.touchstone.harness.run.ReferenceLoad;
 import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;

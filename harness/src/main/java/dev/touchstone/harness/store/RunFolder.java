@@ -1,5 +1,10 @@
 package dev.touchstone.harness.store;
 
+import dev.touchstone.harness.file.AtomicFiles;
+import dev.touchstone.harness.file.Bounded;
+import dev.touchstone.harness.file.JsonProblem;
+import dev.touchstone.harness.file.ResultFormatException;
+import dev.touchstone.harness.file.StrictJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;

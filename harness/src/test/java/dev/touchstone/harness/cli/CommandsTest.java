@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
-import dev.touchstone.harness.run.Shutdown;
+import dev.touchstone.harness.run.fork.Shutdown;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

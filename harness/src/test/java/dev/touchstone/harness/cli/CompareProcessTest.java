@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.cli.ExitCode;
+import dev.touchstone.harness.HarnessExitCode;
 import dev.touchstone.harness.sample.SampleCapsule;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.Calibration;

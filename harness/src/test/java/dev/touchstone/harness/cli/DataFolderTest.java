@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.cli.ExitCode;
+import dev.touchstone.harness.HarnessExitCode;
 import dev.touchstone.harness.env.DataFolderException;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.env.EnvironmentProbe;
 import dev.touchstone.harness.run.Profile;
-import dev.touchstone.harness.run.Shutdown;
+import dev.touchstone.harness.run.fork.Shutdown;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

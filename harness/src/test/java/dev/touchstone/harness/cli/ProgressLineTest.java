@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.harness.run.Cell;
-import dev.touchstone.harness.run.ForkSpec;
 import dev.touchstone.harness.run.Sampling;
+import dev.touchstone.harness.run.fork.ForkSpec;
 import dev.touchstone.harness.store.Build;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
-import dev.touchstone.harness.run.Shutdown;
+import dev.touchstone.harness.run.fork.Shutdown;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,7 +2,7 @@ package dev.touchstone.harness.env;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.harness.store.ReferenceLoad;
+import dev.touchstone.harness.run.ReferenceLoad;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

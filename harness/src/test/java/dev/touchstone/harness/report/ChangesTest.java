@@ -2,14 +2,19 @@ package dev.touchstone.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.harness.run.Settings;
+import dev.touchstone.harness.report.html.HtmlReport;
+import dev.touchstone.harness.report.text.ChangeReport;
+import dev.touchstone.harness.report.text.JsonReport;
+import dev.touchstone.harness.report.text.MarkdownReport;
+import dev.touchstone.harness.report.text.TextReport;
+import dev.touchstone.harness.run.ReferenceLoad;
+import dev.touchstone.harness.run.plan.Settings;
 import dev.touchstone.harness.stats.Looks;
 import dev.touchstone.harness.stats.Verdict;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Forks;
-import dev.touchstone.harness.store.ReferenceLoad;
 import dev.touchstone.harness.store.RunInfo;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,13 +10,13 @@ import dev.touchstone.harness.run.Matrix.Excerpt;
 import dev.touchstone.harness.run.Matrix.SeedRow;
 import dev.touchstone.harness.run.Matrix.Subject;
 import dev.touchstone.harness.run.Matrix.Workload;
+import dev.touchstone.harness.run.ReferenceLoad;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Latency;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Noise;
-import dev.touchstone.harness.store.ReferenceLoad;
 import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
 import java.io.InputStream;
@@ -190,11 +190,11 @@ public final class Fixtures {
         return Files.exists(file) ? Files.newInputStream(file) : null;
     }
 
-    static RunInfo runInfo(int rounds, boolean tmpfs) {
+    public static RunInfo runInfo(int rounds, boolean tmpfs) {
         return runInfo(rounds, tmpfs, "quick");
     }
 
-    static RunInfo runInfo(int rounds, boolean tmpfs, String profile) {
+    public static RunInfo runInfo(int rounds, boolean tmpfs, String profile) {
         return new RunInfo(
                 RunInfo.SCHEMA,
                 profile,
@@ -213,7 +213,7 @@ public final class Fixtures {
                 new TreeMap<>(Map.of("warmup", "1 x 1 s", "measurement", "2 x 1 s")));
     }
 
-    static Environment environment(boolean tmpfs) {
+    public static Environment environment(boolean tmpfs) {
         return new Environment(
                 Environment.SCHEMA,
                 "Example CPU @ 2.60GHz",
@@ -237,7 +237,7 @@ public final class Fixtures {
                 new ForceLatency(500, 73, 410, 4900));
     }
 
-    static Matrix matrix() {
+    public static Matrix matrix() {
         SortedMap<String, Subject> subjects = new TreeMap<>();
         subjects.put(
                 "OURS_SYNCED", new Subject("Touchstone synced", "durable, group commit", null, "Segments of 64 MiB."));

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.touchstone.harness.file.ResultFormatException;
+import dev.touchstone.harness.report.html.HtmlReport;
+import dev.touchstone.harness.report.text.JsonReport;
+import dev.touchstone.harness.report.text.MarkdownReport;
+import dev.touchstone.harness.run.ReferenceLoad;
 import dev.touchstone.harness.store.Annotations;
 import dev.touchstone.harness.store.Annotations.Annotation;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Forks;
-import dev.touchstone.harness.store.ReferenceLoad;
-import dev.touchstone.harness.store.ResultFormatException;
 import dev.touchstone.harness.store.RunInfo;
 import java.io.IOException;
 import java.nio.file.Files;

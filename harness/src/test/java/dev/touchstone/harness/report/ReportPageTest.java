@@ -3,6 +3,8 @@ package dev.touchstone.harness.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.touchstone.harness.report.html.HtmlReport;
+import dev.touchstone.harness.report.text.Links;
 import java.io.File;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package dev.touchstone.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.harness.run.ReferenceLoad;
 import dev.touchstone.harness.store.Forks;
-import dev.touchstone.harness.store.ReferenceLoad;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

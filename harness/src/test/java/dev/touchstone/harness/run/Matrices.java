@@ -1,8 +1,8 @@
 package dev.touchstone.harness.run;
 
 /** A matrix with every feature, as text and read. */
-final class Matrices {
-    static final String SAMPLE = """
+public final class Matrices {
+    public static final String SAMPLE = """
             {
               "schema": 1,
               "commonFlags": ["-Xmx1g"],
@@ -28,7 +28,7 @@ final class Matrices {
 
     private Matrices() {}
 
-    static Matrix sample() {
+    public static Matrix sample() {
         try {
             return MatrixReader.parse("sample", SAMPLE);
         } catch (MatrixException e) {

@@ -3,6 +3,7 @@ package dev.touchstone.harness.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.harness.file.ResultFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

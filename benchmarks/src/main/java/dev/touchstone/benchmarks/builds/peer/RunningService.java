@@ -81,7 +81,7 @@ final class RunningService implements Closeable {
         ConnectOptions plain = ConnectOptions.of(address, Token.of(TOKEN));
         try {
             return BuildClientFactory.connect(
-                    options.topology() == Topology.PROCESSES_TLS
+                    options.topology() == BuildTopology.PROCESSES_TLS
                             ? plain.withTls(TlsStore.load(keyStore(options.folder()), TOKEN.toCharArray()))
                             : plain);
         } catch (BuildException e) {
@@ -121,7 +121,7 @@ final class RunningService implements Closeable {
             redis = Optional.of(started);
             master.addAll(List.of("--redis", started.uri()));
         }
-        List<String> tls = options.topology() == Topology.PROCESSES_TLS ? makeKey(folder, token) : List.of();
+        List<String> tls = options.topology() == BuildTopology.PROCESSES_TLS ? makeKey(folder, token) : List.of();
         master.addAll(tls);
         List<String> masterFlags = List.of("-Xmx" + options.masterMegabytes() + "m", COLLECTOR);
         String address = opened(ChildProcess.start(classPath, masterFlags, master, folder.resolve("master.err")))

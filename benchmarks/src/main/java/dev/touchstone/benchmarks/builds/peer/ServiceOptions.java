@@ -12,11 +12,17 @@ import java.nio.file.Path;
  * @param masterMegabytes heap of a master in a process of its own
  */
 public record ServiceOptions(
-        Path folder, TestRepository repository, Topology topology, int executors, BuildMode mode, int masterMegabytes) {
+        Path folder,
+        TestRepository repository,
+        BuildTopology topology,
+        int executors,
+        BuildMode mode,
+        int masterMegabytes) {
     private static final int MASTER_MEGABYTES = 256;
 
     /** Creates options of a master with a heap of 256 MB. */
-    public ServiceOptions(Path folder, TestRepository repository, Topology topology, int executors, BuildMode mode) {
+    public ServiceOptions(
+            Path folder, TestRepository repository, BuildTopology topology, int executors, BuildMode mode) {
         this(folder, repository, topology, executors, mode, MASTER_MEGABYTES);
     }
 

@@ -1,13 +1,13 @@
 package dev.touchstone.benchmarks.index.http;
 
-import dev.touchstone.benchmarks.index.RequestBodies;
+import dev.touchstone.benchmarks.index.data.RequestBodies;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.Ranges;
 import dev.touchstone.cli.UsageException;
-import dev.touchstone.harness.cli.HarnessExitCode;
-import dev.touchstone.harness.cli.SubCommand;
-import dev.touchstone.harness.store.StrictJson;
+import dev.touchstone.harness.HarnessExitCode;
+import dev.touchstone.harness.SubCommand;
+import dev.touchstone.harness.file.StrictJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package dev.touchstone.benchmarks.index.http;
 
 import dev.touchstone.benchmarks.SubjectWrappers;
-import dev.touchstone.benchmarks.index.RequestBodies;
+import dev.touchstone.benchmarks.index.data.RequestBodies;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

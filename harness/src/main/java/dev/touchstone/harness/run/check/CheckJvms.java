@@ -1,10 +1,10 @@
 package dev.touchstone.harness.run.check;
 
+import dev.touchstone.harness.file.Folders;
+import dev.touchstone.harness.file.JsonProblem;
+import dev.touchstone.harness.file.StrictJson;
 import dev.touchstone.harness.run.Durations;
-import dev.touchstone.harness.run.Folders;
 import dev.touchstone.harness.run.ForkFlags;
-import dev.touchstone.harness.store.JsonProblem;
-import dev.touchstone.harness.store.StrictJson;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.touchstone.harness.run.check;
 
+import dev.touchstone.harness.file.Folders;
 import dev.touchstone.harness.run.Durations;
-import dev.touchstone.harness.run.Folders;
 import dev.touchstone.harness.run.ForkFailure;
 import java.io.IOException;
 import java.nio.file.Files;
