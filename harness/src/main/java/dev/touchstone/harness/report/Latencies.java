@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Latencies(List<Table> tables) {
     /** Percentiles that tables show, in percent. */
-    public static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+    public static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9, 99.99);
 
     /** Explanation above the tables. */
     public static final String LEAD =
