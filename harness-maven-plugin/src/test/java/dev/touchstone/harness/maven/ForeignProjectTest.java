@@ -1,6 +1,7 @@
 package dev.touchstone.harness.maven;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.touchstone.harness.store.Calibration;
 import dev.touchstone.harness.store.HostId;
@@ -28,48 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ForeignProjectTest {
     private static final Path ROOT = Path.of(System.getProperty("touchstone.root"));
     private static final String VERSION = version();
-    private static final String POM = """
-            <project xmlns="http://maven.apache.org/POM/4.0.0">
-              <modelVersion>4.0.0</modelVersion>
-              <groupId>org.example</groupId>
-              <artifactId>foreign</artifactId>
-              <version>1</version>
-              <properties>
-                <maven.compiler.release>17</maven.compiler.release>
-                <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
-              </properties>
-              <dependencies>
-                <dependency>
-                  <groupId>org.openjdk.jmh</groupId>
-                  <artifactId>jmh-core</artifactId>
-                  <version>1.37</version>
-                  <scope>test</scope>
-                </dependency>
-              </dependencies>
-              <build>
-                <plugins>
-                  <plugin>
-                    <artifactId>maven-resources-plugin</artifactId>
-                    <version>3.5.0</version>
-                  </plugin>
-                  <plugin>
-                    <artifactId>maven-compiler-plugin</artifactId>
-                    <version>3.14.1</version>
-                    <configuration>
-                      <annotationProcessorPaths>
-                        <path>
-                          <groupId>org.openjdk.jmh</groupId>
-                          <artifactId>jmh-generator-annprocess</artifactId>
-                          <version>1.37</version>
-                        </path>
-                      </annotationProcessorPaths>
-                    </configuration>
-                  </plugin>
-                  PLUGIN
-                </plugins>
-              </build>
-            </project>
-            """;
+    private static final String ARCHETYPES = "org.apache.maven.plugins:maven-archetype-plugin:3.4.1";
+    private static final Path POM = ROOT.resolve("harness-maven-plugin/src/main/resources/archetype-resources/pom.xml");
     private static final String BENCHMARK = """
             package org.example;
 
@@ -113,8 +74,7 @@ class ForeignProjectTest {
         }
         project = Files.createDirectories(folder.resolve("foreign"));
         Files.createDirectories(folder.resolve("tmp"));
-        Files.writeString(
-                project.resolve("pom.xml"), POM.replace("PLUGIN", block("xml").replace("0.1.0", VERSION)));
+        Files.writeString(project.resolve("pom.xml"), pom());
         Calibration.OPEN.write(project.resolve("results"), HostId.ofThisMachine()); // this machine may be busy
         benchmark(500);
     }
@@ -155,6 +115,50 @@ class ForeignProjectTest {
                 .as(output)
                 .isZero();
         assertThat(project.resolve("forks.csv")).content().contains("WorkBenchmark.work");
+    }
+
+    @Test
+    void archetype_generatedProject_comparesItsSubjects() throws Exception {
+        String[] words =
+                ARCHETYPES.replaceFirst("org.apache.maven.plugins:", "").split(":", -1);
+        Path plugin = Path.of(System.getProperty("localRepository"), "org/apache/maven/plugins", words[0], words[1]);
+        assumeThat(plugin).as(ARCHETYPES + " is not in the local repository").exists();
+        project = Files.createDirectories(folder.resolve("generated"));
+        assertThat(documented(archetype(), "-DarchetypeCatalog=local"))
+                .as(output)
+                .isZero();
+
+        project = project.resolve("joins");
+        Calibration.OPEN.write(project.resolve("results"), HostId.ofThisMachine());
+        String[] options = SHORT_FORKS.split(",", -1);
+        assertThat(maven("touchstone:compare", "-Dtouchstone.rounds=6", options[0], options[1]))
+                .as(output)
+                .isZero();
+        assertThat(output).contains("JoinBenchmark.join.10", "JoinBenchmark.join.100", "CONCATENATE");
+    }
+
+    /** Returns the guide's command that makes a project, with this version and with the plugin's full name: no repository is asked for it. */
+    private static String archetype() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/harness.md"));
+        int start = page.indexOf("$ mvn archetype:");
+        String command = page.substring(start, page.indexOf("```", start));
+        return command.replace("\\\n", "")
+                .strip()
+                .replaceAll("\\s+", " ")
+                .replace(" archetype:", " " + ARCHETYPES + ":")
+                .replace("0.1.0", VERSION);
+    }
+
+    /** Returns the archetype's pom, whose plugin is that of the guide. */
+    private static String pom() throws IOException {
+        String pom = Files.readString(POM)
+                .replace("${touchstoneVersion}", VERSION)
+                .replace("${jmhVersion}", "1.37")
+                .replace("${groupId}", "org.example")
+                .replace("${artifactId}", "foreign")
+                .replace("${version}", "1");
+        assertThat(pom).contains(block("xml").replace("0.1.0", VERSION).strip().replace("\n", "\n      "));
+        return pom;
     }
 
     /** Runs a command that the guide prints, with further options. */

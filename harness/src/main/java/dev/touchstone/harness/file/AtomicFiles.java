@@ -37,7 +37,13 @@ public final class AtomicFiles {
         }
     }
 
-    /** Writes a text in UTF-8 to a channel, at its position, however many calls it takes. */
+    /**
+     * Writes a text in UTF-8, however many calls it takes.
+     *
+     * @param channel written to at its position
+     * @param text not null
+     * @throws IOException if the channel cannot be written to
+     */
     public static void writeFully(FileChannel channel, String text) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {

@@ -4,6 +4,11 @@ package dev.touchstone.harness.file;
 public final class JsonProblem extends Exception {
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Creates a problem.
+     *
+     * @param message names the place, what was expected and what was found
+     */
     public JsonProblem(String message) {
         super(message);
     }

@@ -30,7 +30,11 @@ public record Cell(String workload, String benchmark, SortedMap<String, String> 
         return id.append('/').append(subject).toString();
     }
 
-    /** The parameters that the benchmark itself has. */
+    /**
+     * Returns the parameters that the benchmark itself has.
+     *
+     * @return a new map, without {@link #RATE}
+     */
     public SortedMap<String, String> benchmarkParams() {
         SortedMap<String, String> own = new TreeMap<>(params);
         own.remove(RATE);

@@ -25,7 +25,9 @@ public final class ForkFailure {
     /**
      * Describes a failure as {@link #describe(Throwable)} does.
      *
+     * @param failure what was thrown
      * @param hiding replaces what must not be shown, before the line is shortened
+     * @return one line of limited length
      */
     public static String describe(Throwable failure, UnaryOperator<String> hiding) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());

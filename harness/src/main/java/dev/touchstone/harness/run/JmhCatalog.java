@@ -61,7 +61,13 @@ public final class JmhCatalog implements BenchmarkCatalog {
         return matching(List.of());
     }
 
-    /** Returns the last entry of a benchmark: JMH's list has one for each of its modes. */
+    /**
+     * Returns the last entry of a benchmark: JMH's list has one for each of its modes.
+     *
+     * @param benchmark fully qualified method
+     * @return the entry
+     * @throws IllegalArgumentException if there is no such benchmark
+     */
     public static BenchmarkListEntry entry(String benchmark) {
         BenchmarkListEntry last = null;
         for (BenchmarkListEntry entry : matching(List.of("^" + Pattern.quote(benchmark) + "$"))) {
@@ -73,7 +79,12 @@ public final class JmhCatalog implements BenchmarkCatalog {
         return last;
     }
 
-    /** Returns the one mode that a benchmark is measured in, the last where it is annotated with several. */
+    /**
+     * Returns the mode that a benchmark is measured in.
+     *
+     * @param benchmark fully qualified method
+     * @return the last where it is annotated with several
+     */
     public static Mode mode(String benchmark) {
         Mode mode = entry(benchmark).getMode();
         return mode == Mode.All ? Mode.Throughput : mode;

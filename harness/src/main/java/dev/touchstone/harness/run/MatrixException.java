@@ -4,6 +4,11 @@ package dev.touchstone.harness.run;
 public final class MatrixException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Creates an exception.
+     *
+     * @param message names the resource, the place in it, and what was expected there
+     */
     public MatrixException(String message) {
         super(message);
     }

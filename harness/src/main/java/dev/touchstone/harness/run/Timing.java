@@ -32,6 +32,11 @@ public record Timing(boolean singleShot, int batch, Phase warmup, Phase measurem
         return singleShot ? ONE_SHOT.multipliedBy(phase.iterations()) : phase.total();
     }
 
+    /**
+     * Returns the time that a fork takes beside its iterations.
+     *
+     * @return the time of a slow start and end of a JVM
+     */
     public static Duration forkOverhead() {
         return FORK_OVERHEAD;
     }
