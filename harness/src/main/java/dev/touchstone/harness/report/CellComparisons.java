@@ -1,11 +1,13 @@
 package dev.touchstone.harness.report;
 
 import dev.touchstone.harness.report.Judge.Contest;
+import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.Matrix.Workload;
 import dev.touchstone.harness.run.ReferenceLoad;
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Latency;
 import dev.touchstone.harness.store.Metric;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,9 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the two sides of every cell of a run, or of two. Pure functions. */
 final class CellComparisons {
+    private static final String TAIL = " p99.9";
+
     private CellComparisons() {}
 
-    /** Pairs the run's own build with another that ran beside it. */
+    /**
+     * Pairs the run's own build with another that ran beside it: by their scores and, at a fixed rate that is high enough, by their tails too, since a
+     * score of p99 says nothing of what lies beyond.
+     */
     static List<Contest> builds(List<ForkResult> forks, Build other, String against, Limits limits) {
         List<Contest> contests = new ArrayList<>();
         Map<String, List<ForkResult>> theirs = byCell(forks, fork -> fork.build() == other);
@@ -31,9 +38,44 @@ final class CellComparisons {
             List<ForkResult> others = theirs.getOrDefault(cell, List.of());
             if (!others.isEmpty()) {
                 contests.add(contest(cell, against, ours, others, Pairs.beside(ours, others), limits));
+                if (ours.stream().anyMatch(CellComparisons::hasTail)) {
+                    List<ForkResult> tails = tails(ours);
+                    List<ForkResult> theirTails = tails(others);
+                    contests.add(
+                            contest(cell + TAIL, against, tails, theirTails, Pairs.beside(tails, theirTails), limits));
+                }
             }
         });
         return contests;
+    }
+
+    private static boolean hasTail(ForkResult fork) {
+        Latency latency = fork.latency();
+        return latency != null && latency.hasTail();
+    }
+
+    private static List<ForkResult> tails(List<ForkResult> forks) {
+        return forks.stream().map(fork -> fork.scoredBy(Latency.TAIL)).toList();
+    }
+
+    /** Returns the id of the cell that a contest is about. */
+    static String cell(Contest contest) {
+        return isTail(contest.cell())
+                ? contest.cell().substring(0, contest.cell().length() - TAIL.length())
+                : contest.cell();
+    }
+
+    /** Returns whether a contest of this name is one of tails. */
+    static boolean isTail(String name) {
+        return name.endsWith(TAIL);
+    }
+
+    /** Returns how many contests of builds there may be of these cells. */
+    static int builds(List<String> cells) {
+        return cells.size()
+                + (int) cells.stream()
+                        .filter(cell -> cell.contains("/" + Cell.RATE + "="))
+                        .count();
     }
 
     /** Pairs ours with each peer of a run. */

@@ -97,9 +97,11 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
 
     /** Returns the cells of a run that goes on which need no further forks. */
     public static Set<String> decided(ReportInput input) {
-        Set<String> decided = judge(input).decided(builds(input, "")).stream()
-                .map(Contest::cell)
-                .collect(Collectors.toCollection(TreeSet::new));
+        List<Contest> open = new ArrayList<>(builds(input, ""));
+        List<Contest> closed = judge(input).decided(open);
+        open.removeAll(closed);
+        Set<String> decided = closed.stream().map(CellComparisons::cell).collect(Collectors.toCollection(TreeSet::new));
+        open.forEach(contest -> decided.remove(CellComparisons.cell(contest)));
         List<Contest> peers = peers(input, 0);
         if (!peers.isEmpty()) {
             List<Contest> over = new ArrayList<>(judge(input).decided(peers));
@@ -111,6 +113,12 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
 
     /** Returns each cell's ratio to itself, where the run measured its build twice, with the coverage {@link PairedRatio#WISHED}. */
     public static Map<String, PairedRatio> besideItself(List<ForkResult> forks) {
+        Map<String, PairedRatio> ratios = itself(forks);
+        ratios.keySet().removeIf(CellComparisons::isTail);
+        return ratios;
+    }
+
+    private static Map<String, PairedRatio> itself(List<ForkResult> forks) {
         Map<String, PairedRatio> ratios = new TreeMap<>();
         for (Contest contest : CellComparisons.builds(forks, Build.AGAIN, "itself", new Limits(cell -> 0, 0))) {
             Pairs.ratio(contest.pairs().clean(), contest.higherIsBetter(), PairedRatio.WISHED)
@@ -121,7 +129,7 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
     }
 
     private static List<Contest> builds(ReportInput input, String against) {
-        Map<String, PairedRatio> again = besideItself(input.forks());
+        Map<String, PairedRatio> again = itself(input.forks());
         Limits limits = new Limits(
                 cell -> Math.max(
                         recordedFloor(input.run(), cell),
@@ -132,10 +140,10 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         return CellComparisons.builds(input.forks(), Build.BASELINE, against, limits);
     }
 
-    /** Returns how many ratios a run of these cells is to decide: those to peers, or of builds one for each cell, which are all ours. */
+    /** Returns how many ratios a run of these cells is to decide: those to peers, or of builds one for each score, and for each tail, of cells that are all ours. */
     public static int planned(List<String> cells, Matrix matrix) {
         int peers = CellComparisons.peerCells(cells, matrix).size();
-        return peers == 0 ? cells.size() : peers;
+        return peers == 0 ? CellComparisons.builds(cells) : peers;
     }
 
     /** Runs of earlier versions had no planned looks and are judged once. */

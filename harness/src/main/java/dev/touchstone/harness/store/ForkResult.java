@@ -70,6 +70,20 @@ public record ForkResult(
      * @return a copy; all else is unchanged
      */
     public ForkResult dirtied(@Nullable String reason) {
+        return with(primary, reason);
+    }
+
+    /**
+     * Returns this result with another score.
+     *
+     * @param metric name among {@link #secondary}
+     * @return a copy, which has no score if there is no such metric
+     */
+    public ForkResult scoredBy(String metric) {
+        return with(secondary.get(metric), dirty);
+    }
+
+    private ForkResult with(@Nullable Metric score, @Nullable String reason) {
         return new ForkResult(
                 cell,
                 workload,
@@ -81,7 +95,7 @@ public record ForkResult(
                 startedAt,
                 wallMillis,
                 error,
-                primary,
+                score,
                 secondary,
                 jvmFlags,
                 noise,

@@ -12,7 +12,11 @@ import dev.touchstone.harness.paced.ResponseTimes;
  * @param nanos histogram of the response times in nanoseconds, as {@link HistogramText} writes it
  */
 public record Latency(int ratePerSecond, long made, long omitted, String nanos) {
+    /** Name of the metric of a fork that has the time which one call in a thousand exceeds. */
+    public static final String TAIL = "response p99.9";
+
     private static final double HELD = 0.99;
+    private static final long MIN_TAIL_CALLS = 10_000;
 
     /**
      * Converts measured times to their recorded form.
@@ -33,6 +37,15 @@ public record Latency(int ratePerSecond, long made, long omitted, String nanos) 
      */
     public ResponseTimes times() {
         return new ResponseTimes(made, omitted, HistogramText.read(nanos));
+    }
+
+    /**
+     * Returns whether {@link #TAIL} says something.
+     *
+     * @return true if at least ten calls exceed it
+     */
+    public boolean hasTail() {
+        return made >= MIN_TAIL_CALLS;
     }
 
     /**

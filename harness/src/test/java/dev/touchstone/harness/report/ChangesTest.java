@@ -52,6 +52,52 @@ class ChangesTest {
         assertThat(change.against()).isEqualTo("old1234");
     }
 
+    @Test
+    void ofBuilds_tailAloneIsSlower_isFound() {
+        paced(100_000, 1.3, 0.02);
+        List<Change> rows = Changes.ofBuilds(input(forks)).rows();
+        assertThat(rows).extracting(Change::cell).containsExactly("w/t1/rate=5000/OURS", "w/t1/rate=5000/OURS p99.9");
+        assertThat(rows).extracting(Change::verdict).containsExactly(Verdict.SAME, Verdict.SLOWER);
+        assertThat(Changes.planned(List.of(rows.get(0).cell()), Fixtures.matrix()))
+                .isEqualTo(2);
+        assertThat(Changes.decided(input(forks))).containsExactly("w/t1/rate=5000/OURS");
+    }
+
+    /** A cell whose score is decided goes on until its tail is. */
+    @Test
+    void decided_tailIsOpen_cellGoesOn() {
+        paced(100_000, 1.1, 0.3);
+        assertThat(Changes.ofBuilds(input(forks)).rows())
+                .extracting(Change::verdict)
+                .containsExactly(Verdict.SAME, Verdict.UNKNOWN);
+        assertThat(Changes.decided(input(forks))).isEmpty();
+    }
+
+    @Test
+    void ofBuilds_fewCalls_theirTailSaysNothing() {
+        paced(9_999, 1.3, 0.02);
+        assertThat(Changes.ofBuilds(input(forks)).rows())
+                .extracting(Change::verdict)
+                .containsExactly(Verdict.SAME);
+    }
+
+    /** Pairs of forks at a fixed rate, whose tails differ by a factor, and whose scores do not. */
+    private void paced(long calls, double times, double deviation) {
+        for (int round = 0; round < PAIRS; round++) {
+            for (Build build : List.of(Build.OWN, Build.BASELINE)) {
+                double tail = build == Build.OWN ? 300 * times : 300;
+                forks.add(Forks.of("w")
+                        .build(build)
+                        .round(round)
+                        .paced(100 * noise(0.004), tail * noise(deviation), calls));
+            }
+        }
+    }
+
+    private double noise(double deviation) {
+        return Math.exp(deviation * random.nextGaussian());
+    }
+
     /** An interval that lies off 1, but within the margin, is no difference, so that its dot has no side. */
     @Test
     void html_sameThoughOffOne_dotHasTheVerdictsColour() {

@@ -58,6 +58,32 @@ public record Forks(
         return result(null, new Metric(mode, unit, score, List.of(score)));
     }
 
+    /** Returns a fork at a fixed rate, with the score and with the time that one call in a thousand exceeds, in microseconds. */
+    public ForkResult paced(double score, double tail, long calls) {
+        ForkResult plain = unit("paced", "us/op").score(score);
+        plain.secondary().put(Latency.TAIL, new Metric("paced", "us/op", tail, List.of(tail)));
+        return new ForkResult(
+                workload + "/t1/rate=5000/" + subject,
+                workload,
+                subject,
+                1,
+                plain.params(),
+                round,
+                0,
+                plain.startedAt(),
+                plain.wallMillis(),
+                null,
+                plain.primary(),
+                plain.secondary(),
+                plain.jvmFlags(),
+                noise,
+                build,
+                rerun,
+                dirty,
+                ruler,
+                new Latency(5_000, calls, 0, ""));
+    }
+
     public ForkResult failed(String error) {
         return result(error, null);
     }

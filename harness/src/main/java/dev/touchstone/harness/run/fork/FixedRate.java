@@ -47,7 +47,7 @@ public record FixedRate(
             50.0,
             "response p90",
             90.0,
-            "response p99.9",
+            Latency.TAIL,
             99.9,
             "response p99.99",
             99.99,
