@@ -9,7 +9,7 @@ import dev.touchstone.builds.agent.Waits;
 import dev.touchstone.builds.file.Bundle;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
-import dev.touchstone.builds.master.MasterOptions;
+import dev.touchstone.builds.master.Retention;
 import dev.touchstone.builds.master.artefact.ArtefactLimits;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Rpc;
@@ -440,9 +440,8 @@ class ArtefactsTest {
     @Test
     void artefacts_ofJobsThatTheRetentionForgets_goWithThem() throws Exception {
         byte[] bundle = Bundles.of(Map.of("a", random(1000, 1)));
-        try (Site site = new Site(
-                folder,
-                options -> options.withRetention(new MasterOptions.Retention(1, Duration.ofDays(1), 1 << 20)))) {
+        try (Site site =
+                new Site(folder, options -> options.withRetention(new Retention(1, Duration.ofDays(1), 1 << 20)))) {
             site.agent("a", site.with(agent(Map.of("b", bundle, "c", Bundles.of(Map.of("c", bytes("c")))))));
             String first = run(site.client(), "b").jobId();
             String second = run(site.client(), "c").jobId();

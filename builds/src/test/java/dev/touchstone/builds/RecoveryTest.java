@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
-import dev.touchstone.builds.master.MasterOptions;
+import dev.touchstone.builds.master.Retention;
 import dev.touchstone.builds.web.JobSummary;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -220,7 +220,7 @@ class RecoveryTest {
 
     @Test
     void page_afterARestart_tellsWhatEachJobBuilds_andNoopsPushNoneOut() throws Exception {
-        MasterOptions.Retention retention = new MasterOptions.Retention(3, Duration.ofDays(1), 1 << 30);
+        Retention retention = new Retention(3, Duration.ofDays(1), 1 << 30);
         try (Site site =
                 new Site(folder, options -> options.withCleanBytes(2000).withRetention(retention))) {
             BuildClient client = site.client();
@@ -260,7 +260,7 @@ class RecoveryTest {
         try (Site site = new Site(
                 folder,
                 options -> options.withCleanBytes(20_000)
-                        .withRetention(new MasterOptions.Retention(100, Duration.ofDays(1), 1 << 30)))) {
+                        .withRetention(new Retention(100, Duration.ofDays(1), 1 << 30)))) {
             BuildClient client = site.client();
             List<Build> waiting = new ArrayList<>();
             for (int i = 0; i < 20; i++) {

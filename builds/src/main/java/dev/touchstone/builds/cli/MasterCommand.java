@@ -8,6 +8,7 @@ import dev.touchstone.builds.file.Bundle;
 import dev.touchstone.builds.hook.Hook;
 import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
+import dev.touchstone.builds.master.Retention;
 import dev.touchstone.builds.master.artefact.ArtefactLimits;
 import dev.touchstone.builds.origin.OriginGateway;
 import dev.touchstone.builds.origin.OriginOptions;
@@ -117,19 +118,19 @@ final class MasterCommand implements Callable<Integer> {
             names = "--keep-jobs",
             paramLabel = "COUNT",
             description = "Most finished builds to keep, and as many noops. Default: ${DEFAULT-VALUE}.")
-    int keepJobs = MasterOptions.Retention.DEFAULT.jobs();
+    int keepJobs = Retention.DEFAULT.jobs();
 
     @Option(
             names = "--keep-days",
             paramLabel = "DAYS",
             description = "Time to keep finished jobs. Default: ${DEFAULT-VALUE}.")
-    int keepDays = (int) MasterOptions.Retention.DEFAULT.age().toDays();
+    int keepDays = (int) Retention.DEFAULT.age().toDays();
 
     @Option(
             names = "--keep-bytes",
             paramLabel = "BYTES",
             description = "Most bytes of all kept logs together. Default: ${DEFAULT-VALUE}.")
-    long keepBytes = MasterOptions.Retention.DEFAULT.logBytes();
+    long keepBytes = Retention.DEFAULT.logBytes();
 
     @Option(
             names = "--max-artefacts",
@@ -218,7 +219,7 @@ final class MasterCommand implements Callable<Integer> {
                 .withGrace(Duration.ofSeconds(graceSeconds))
                 .withMaxAttempts(maxAttempts)
                 .withMaxQueued(maxQueued, quota == null ? (maxQueued + 1) / 2 : quota)
-                .withRetention(new MasterOptions.Retention(keepJobs, Duration.ofDays(keepDays), keepBytes))
+                .withRetention(new Retention(keepJobs, Duration.ofDays(keepDays), keepBytes))
                 .withArtefacts(new ArtefactLimits(maxArtefacts, maxArtefactBytes, keepArtefactBytes));
         Master master = Master.start(options, sinks(settings));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(master), "builds-stop"));

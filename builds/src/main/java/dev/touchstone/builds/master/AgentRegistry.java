@@ -2,6 +2,7 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.access.Caller;
+import dev.touchstone.builds.master.artefact.ArtefactLimits;
 import dev.touchstone.builds.master.log.JobLog;
 import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.wire.Checks;
@@ -12,6 +13,7 @@ import dev.touchstone.builds.wire.WireException;
 import dev.touchstone.builds.wire.v1.Wire;
 import io.grpc.Status;
 import java.lang.System.Logger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -41,9 +43,11 @@ final class AgentRegistry {
     private final Jobs jobs;
     private final Results results;
     private final JobIds ids;
-    private final Sessions sessions;
+    private final Sessions<AgentSession> sessions;
+    private final GuestCounts counts;
     private final TimeSource timeSource;
-    private final MasterOptions options;
+    private final Duration grace;
+    private final ArtefactLimits artefacts;
     private final Map<String, AgentSession> byIdentity = new HashMap<>();
     /** Agents with jobs that are not connected, and until when they may come back. */
     private final Map<String, Long> awaited = new HashMap<>();
@@ -51,20 +55,29 @@ final class AgentRegistry {
     private long turns;
 
     AgentRegistry(
-            Jobs jobs, Results results, JobIds ids, Sessions sessions, TimeSource timeSource, MasterOptions options) {
+            Jobs jobs,
+            Results results,
+            JobIds ids,
+            Sessions<AgentSession> sessions,
+            GuestCounts counts,
+            TimeSource timeSource,
+            Duration grace,
+            ArtefactLimits artefacts) {
         this.jobs = jobs;
         this.results = results;
         this.ids = ids;
         this.sessions = sessions;
+        this.counts = counts;
         this.timeSource = timeSource;
-        this.options = options;
+        this.grace = grace;
+        this.artefacts = artefacts;
     }
 
     /** Has the agents that had jobs when the master ended time to come back. */
     void recover() {
         for (Job job : jobs.leased()) {
             if (job.state == Job.State.DISCONNECTED) {
-                awaited.put(job.agent, timeSource.nanos() + options.grace().toNanos());
+                awaited.put(job.agent, timeSource.nanos() + grace.toNanos());
             }
         }
     }
@@ -166,10 +179,10 @@ final class AgentRegistry {
         session.tell(Wire.ToAgent.newBuilder()
                 .setWelcome(Wire.AgentWelcome.newBuilder()
                         .setVersion(version)
-                        .setSession(session.id)
+                        .setSession(session.id())
                         .setMaster(ids.prefix())
-                        .setArtefactFiles(options.artefacts().files())
-                        .setArtefactBytes(options.artefacts().bytes())));
+                        .setArtefactFiles(artefacts.files())
+                        .setArtefactBytes(artefacts.bytes())));
         Set<Long> kept = new HashSet<>();
         for (Wire.Held held : hello.getHeldList()) {
             Job job = jobs.find(ids.number(held.getJob()));
@@ -260,7 +273,7 @@ final class AgentRegistry {
         int attempt = held.getAttempt();
         long epoch = held.getEpoch();
         boolean unrecorded = job.state == Job.State.QUEUED && attempt == job.attempt + 1 && held.getAlive();
-        if (unrecorded && session.serves(job.route) && epoch > job.epoch && sessions.isEarlierLife(epoch)) {
+        if (unrecorded && session.serves(job.route) && epoch > job.epoch && jobs.isEarlierLife(epoch)) {
             jobs.adopt(job, session, attempt, epoch);
         }
         if (job.state == Job.State.ENDED && job.attempt == attempt && job.epoch == epoch) {
@@ -317,7 +330,7 @@ final class AgentRegistry {
             }
         }
         if (waits) {
-            awaited.put(session.identity, timeSource.nanos() + options.grace().toNanos());
+            awaited.put(session.identity, timeSource.nanos() + grace.toNanos());
         }
     }
 
@@ -363,7 +376,7 @@ final class AgentRegistry {
             if (isLease && job != null) {
                 results.outcome(job, ok, 0);
             } else {
-                sessions.countStale();
+                counts.countStale();
             }
         }
     }
@@ -380,7 +393,7 @@ final class AgentRegistry {
                 results.outcome(job, ending, bundle);
             }
         } else if (job == null) {
-            sessions.countStale();
+            counts.countStale();
             String id = ids.text(finished.getJob());
             session.tell(drop(id, finished.getAttempt(), finished.getEpoch(), LEASE_OVER));
         }
@@ -399,7 +412,7 @@ final class AgentRegistry {
         while (assigned) {
             assigned = false;
             for (Route route : pending.waiting()) {
-                AgentSession agent = PendingQueue.choose(route, byIdentity.values());
+                AgentSession agent = choose(route, byIdentity.values());
                 if (agent != null) {
                     assign(route, agent);
                     assigned = true;
@@ -421,7 +434,7 @@ final class AgentRegistry {
 
     /** Has an agent end an attempt. */
     void cancel(Job job, String reason) {
-        AgentSession session = job.session;
+        LeaseHolder session = job.session;
         if (session != null && job.state == Job.State.ASSIGNED) {
             session.tell(cancellation(job, reason));
         }
@@ -431,7 +444,7 @@ final class AgentRegistry {
     void askForLogs() {
         List<Job> given = new ArrayList<>();
         for (Job job : jobs.leased()) {
-            AgentSession session = job.session;
+            LeaseHolder session = job.session;
             if (job.state != Job.State.LOGGING || job.logWhole || session == null) {
                 continue;
             }
@@ -503,5 +516,48 @@ final class AgentRegistry {
             all &= session.flush(newest);
         }
         return all;
+    }
+
+    /** Returns the agent that is to have the next job of a route: who has the most idle executors, and among these who was given one longest ago. */
+    static @Nullable AgentSession choose(Route route, Collection<AgentSession> agents) {
+        AgentSession best = null;
+        for (AgentSession agent : agents) {
+            if (!agent.lost && agent.serves(route) && hasRoom(agent, route) && isBetter(agent, best, route)) {
+                best = agent;
+            }
+        }
+        return best;
+    }
+
+    private static boolean hasRoom(AgentSession agent, Route route) {
+        if (!agent.hasRoom()) {
+            return false;
+        }
+        return route.noop() ? agent.noops < AgentSession.MAX_NOOPS : agent.idle() > 0;
+    }
+
+    private static boolean isBetter(AgentSession agent, @Nullable AgentSession than, Route route) {
+        if (than == null) {
+            return true;
+        }
+        int difference = route.noop() ? than.noops - agent.noops : agent.idle() - than.idle();
+        return difference > 0 || (difference == 0 && agent.turn < than.turn);
+    }
+
+    /** Returns why the jobs of a route wait. */
+    static String reason(Route route, Collection<AgentSession> agents) {
+        boolean label = false;
+        boolean isOld = false;
+        for (AgentSession agent : agents) {
+            if (agent.serves(route)) {
+                return "all executors are busy: " + route;
+            }
+            label |= agent.labels.contains(route.label());
+            isOld |= agent.serves(new Route(route.label(), route.runner(), route.noop(), false));
+        }
+        if (isOld) {
+            return "no agent with this label and runner is new enough for artefacts and caches: " + route;
+        }
+        return (label ? "no agent with this label has the runner: " : "no agent has the label: ") + route;
     }
 }

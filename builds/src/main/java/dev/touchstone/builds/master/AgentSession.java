@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildRequest;
+import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.RequestMessage;
@@ -11,14 +12,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /** A connection of an agent, and what it is to be told at the end of the turn. The dispatcher's. */
-final class AgentSession {
+final class AgentSession extends Session implements LeaseHolder {
     /*
-     * Who calls:  the dispatcher; threads of the transport, which open streams, and of services use the final fields alone, and `hasLogs` and
-     *             `hasArtefacts`, of which the first to set one gets the stream.
+     * Who calls:  the dispatcher; threads of the transport, which open streams, and of services use what {@link Session} has, and the final fields.
      * Ordering:   at the end of a turn its messages are sent in their order, then what is assigned, and then what may be forgotten.
      */
     /** Noops that an agent is given before it has answered. */
@@ -27,7 +25,6 @@ final class AgentSession {
     private static final int MAX_WAITING = 16;
     private static final int MAX_ASSIGNED_BYTES = 256 << 10;
 
-    final long id;
     final String identity;
     final long life;
     final Outlet<Wire.ToAgent> outlet;
@@ -48,12 +45,6 @@ final class AgentSession {
     long turn;
 
     boolean lost;
-    /** True once its stream of logs was opened; any thread's. */
-    final AtomicBoolean hasLogs = new AtomicBoolean();
-
-    /** True once its stream of artefacts was opened; any thread's. */
-    final AtomicBoolean hasArtefacts = new AtomicBoolean();
-
     private final ArrayDeque<Wire.ToAgent> waiting = new ArrayDeque<>();
     private List<RequestMessage> requests = new ArrayList<>();
     private int assignedBytes; // of these, about
@@ -65,7 +56,7 @@ final class AgentSession {
     private final LongArrayList forgetEpochs = new LongArrayList();
 
     AgentSession(long id, Wire.AgentHello hello, Outlet<Wire.ToAgent> outlet, int version, long connectedMillis) {
-        this.id = id;
+        super(id);
         this.identity = hello.getIdentity();
         this.life = hello.getLife();
         this.outlet = outlet;
@@ -75,6 +66,21 @@ final class AgentSession {
         this.executors = hello.getExecutors();
         this.version = version;
         this.connectedMillis = connectedMillis;
+    }
+
+    @Override
+    public String name() {
+        return identity;
+    }
+
+    @Override
+    protected boolean isOf(Caller caller) {
+        return caller.mayBeAgent(identity);
+    }
+
+    @Override
+    public long life() {
+        return life;
     }
 
     boolean serves(Route route) {
@@ -88,7 +94,13 @@ final class AgentSession {
     }
 
     @SuppressWarnings("ReferenceEquality") // most often the jobs of one submission, which share theirs
-    void assign(Job job, RequestMessage request) {
+    @Override
+    public void assign(Job job, RequestMessage request, long answerNanos) {
+        if (!job.route.noop()) {
+            busy++;
+        } else if (noops++ == 0) {
+            noopDeadlineNanos = answerNanos;
+        }
         int last = requests.size() - 1;
         if (last < 0
                 || (requests.get(last) != request && !requests.get(last).bytes().equals(request.bytes()))) {
@@ -107,12 +119,23 @@ final class AgentSession {
         return assignedBytes < MAX_ASSIGNED_BYTES && waiting.size() < MAX_WAITING;
     }
 
-    void forget(Job job) {
+    @Override
+    public void release(Job job) {
+        if (job.route.noop()) {
+            noops--;
+        } else {
+            busy--;
+        }
+    }
+
+    @Override
+    public void forget(Job job) {
         forgetJobs.add(job.number);
         forgetEpochs.add(job.epoch);
     }
 
-    void tell(Wire.ToAgent.Builder message) {
+    @Override
+    public void tell(Wire.ToAgent.Builder message) {
         waiting.add(message.build());
     }
 
@@ -145,17 +168,7 @@ final class AgentSession {
             forgetJobs.clear();
             forgetEpochs.clear();
         }
-        return sendAll(outlet, waiting);
-    }
-
-    static <M> boolean sendAll(Outlet<M> to, ArrayDeque<M> messages) {
-        for (@Nullable M next = messages.peek(); next != null; next = messages.peek()) {
-            if (!to.trySend(next)) {
-                return false;
-            }
-            messages.poll();
-        }
-        return true;
+        return outlet.trySendAll(waiting);
     }
 
     @Override

@@ -38,7 +38,8 @@ final class ClientRegistry {
     private final Jobs jobs;
     private final AgentRegistry agentRegistry;
     private final JobIds ids;
-    private final Sessions sessions;
+    private final Sessions<ClientSession> sessions;
+    private final GuestCounts counts;
     private final Outputs outputs;
     /** Clients that are connected. */
     private final Map<Submitter, ClientSession> byClient = new HashMap<>();
@@ -60,11 +61,18 @@ final class ClientRegistry {
         void refused(String reason);
     }
 
-    ClientRegistry(Jobs jobs, AgentRegistry agentRegistry, JobIds ids, Sessions sessions, Outputs outputs) {
+    ClientRegistry(
+            Jobs jobs,
+            AgentRegistry agentRegistry,
+            JobIds ids,
+            Sessions<ClientSession> sessions,
+            GuestCounts counts,
+            Outputs outputs) {
         this.jobs = jobs;
         this.agentRegistry = agentRegistry;
         this.ids = ids;
         this.sessions = sessions;
+        this.counts = counts;
         this.outputs = outputs;
     }
 
@@ -140,7 +148,7 @@ final class ClientRegistry {
         session.tell(Wire.ToClient.newBuilder()
                 .setWelcome(Wire.ClientWelcome.newBuilder()
                         .setVersion(version)
-                        .setSession(session.id)
+                        .setSession(session.id())
                         .setMaster(ids.prefix())));
         return session;
     }
@@ -343,7 +351,7 @@ final class ClientRegistry {
     }
 
     private void noteRefusal(ClientSession session, BuildCode code) {
-        sessions.refused("request of a client: code=" + code + " token=" + session.caller);
+        counts.refused("request of a client: code=" + code + " token=" + session.caller);
     }
 
     private static Wire.ToClient.Builder rejected(LongArrayList numbers, BuildCode code, String reason) {
@@ -495,7 +503,7 @@ final class ClientRegistry {
 
     String reason(Job job) {
         return switch (job.state) {
-            case QUEUED -> PendingQueue.reason(job.route, agentRegistry.connected());
+            case QUEUED -> AgentRegistry.reason(job.route, agentRegistry.connected());
             case DISCONNECTED -> "agent is not connected: identity=" + job.agent;
             case ASSIGNED -> job.stage;
             default -> "";

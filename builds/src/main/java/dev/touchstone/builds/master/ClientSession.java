@@ -8,7 +8,6 @@ import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -16,24 +15,17 @@ import java.util.function.Supplier;
  * A connection of a client, and what it is to be told at the end of the turn. The dispatcher's. What it costs while the client does not read is a
  * number for each job, not a message: a result or a list is made when it is sent.
  */
-final class ClientSession {
+final class ClientSession extends Session {
     /*
-     * Who calls:  the dispatcher; threads of the transport, which open streams, use the final fields alone, and `hasLogs` and `hasArtefacts`, of
-     *             which the first to set one gets the stream.
+     * Who calls:  the dispatcher; threads of the transport, which open streams, use what {@link Session} has, and the final fields.
      * Ordering:   a client is told that a job was accepted before it is told its result. Results and lists are made when the stream has room.
      */
     private static final int MAX_WAITING = 256;
     private static final int MAX_ROWS = 16 << 10;
 
-    final long id;
     final Caller caller;
     final Submitter submitter;
     final Outlet<Wire.ToClient> outlet;
-    /** True once its stream of logs was opened; any thread's. */
-    final AtomicBoolean hasLogs = new AtomicBoolean();
-    /** True once its stream of artefacts was opened; any thread's. */
-    final AtomicBoolean hasArtefacts = new AtomicBoolean();
-
     private final ArrayDeque<Wire.ToClient> waiting = new ArrayDeque<>();
     private final ArrayDeque<Supplier<Wire.ToClient.Builder>> lists = new ArrayDeque<>();
     private final LongArrayList results = new LongArrayList(); // jobs whose results, or absence, are to be told
@@ -48,10 +40,20 @@ final class ClientSession {
     private String doneAgent = "";
 
     ClientSession(long id, Caller caller, long client, Outlet<Wire.ToClient> outlet) {
-        this.id = id;
+        super(id);
         this.caller = caller;
         this.submitter = new Submitter(caller.name(), client);
         this.outlet = outlet;
+    }
+
+    @Override
+    public String name() {
+        return caller.name();
+    }
+
+    @Override
+    protected boolean isOf(Caller other) {
+        return caller.equals(other);
     }
 
     void accepted(Job job) {
@@ -114,12 +116,12 @@ final class ClientSession {
      * @param resultOf makes the message of a job that has ended
      */
     boolean flush(LongFunction<Wire.ToClient.Builder> resultOf) {
-        if (!AgentSession.sendAll(outlet, waiting)) {
+        if (!outlet.trySendAll(waiting)) {
             return false;
         }
         endAccepted();
         endDone();
-        while (AgentSession.sendAll(outlet, waiting)) {
+        while (outlet.trySendAll(waiting)) {
             if (!lists.isEmpty()) {
                 if (!outlet.hasRoom()) {
                     return false;

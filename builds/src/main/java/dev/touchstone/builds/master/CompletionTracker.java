@@ -21,7 +21,7 @@ final class CompletionTracker {
 
     private final Journal journal;
     private final TimeSource timeSource;
-    private final MasterOptions.Retention retention;
+    private final Retention retention;
     private final Consumer<Job> whenEnded;
     private final Consumer<Job> whenForgotten;
     private final List<Job> ending = new ArrayList<>();
@@ -39,7 +39,7 @@ final class CompletionTracker {
     CompletionTracker(
             Journal journal,
             TimeSource timeSource,
-            MasterOptions.Retention retention,
+            Retention retention,
             Consumer<Job> whenEnded,
             Consumer<Job> whenForgotten) {
         this.journal = journal;

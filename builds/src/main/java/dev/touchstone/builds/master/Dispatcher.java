@@ -27,7 +27,7 @@ final class Dispatcher implements Executor, AutoCloseable {
     /** The parts that the dispatcher drives. */
     record Parts(Jobs jobs, AgentRegistry agentRegistry, ClientRegistry clientRegistry, JournalCleaner cleaner) {}
 
-    Dispatcher(TimeSource timeSource, Master.Supervisor supervisor) {
+    Dispatcher(TimeSource timeSource, Supervisor supervisor) {
         this.timeSource = timeSource;
         this.thread = supervisor.thread("builds-dispatcher", this::run);
         thread.setDaemon(false);
@@ -83,7 +83,7 @@ final class Dispatcher implements Executor, AutoCloseable {
     private void timeOut(Jobs jobs, AgentRegistry agentRegistry) {
         for (Job job : jobs.pending().late(timeSource.nanos())) {
             jobs.pending().remove(job);
-            String reason = "waited for too long: " + PendingQueue.reason(job.route, agentRegistry.connected());
+            String reason = "waited for too long: " + AgentRegistry.reason(job.route, agentRegistry.connected());
             jobs.finish(job, job.ended(BuildCode.QUEUE_TIMED_OUT, reason, 0));
         }
     }
@@ -92,6 +92,6 @@ final class Dispatcher implements Executor, AutoCloseable {
     @Override
     public void close() {
         inbox.close();
-        Master.join(thread);
+        Supervisor.join(thread);
     }
 }

@@ -112,7 +112,7 @@ final class Job {
     long agentLife;
     /** The connection to that agent, while there is one. */
     @Nullable
-    AgentSession session;
+    LeaseHolder session;
 
     String stage = "";
 

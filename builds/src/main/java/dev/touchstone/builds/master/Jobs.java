@@ -40,7 +40,7 @@ final class Jobs {
     private final Journal journal;
     private final LogStore logs;
     private final ArtefactStore artefacts;
-    private final MasterOptions options;
+    private final JobLimits limits;
     private final TimeSource timeSource;
     private final Listener listener;
     private final Map<Long, Job> byNumber = new HashMap<>();
@@ -56,6 +56,7 @@ final class Jobs {
     private final Map<String, Event.Leased> leased = new HashMap<>(); // of this turn
     private long bytes; // of all jobs, about
     private long nextNumber = 1;
+    private long life;
     private long nextEpoch;
 
     /** Is told of what others wait for. */
@@ -80,24 +81,25 @@ final class Jobs {
             Journal journal,
             LogStore logs,
             ArtefactStore artefacts,
-            MasterOptions options,
+            JobLimits limits,
             TimeSource timeSource,
             Outputs outputs,
             Listener listener) {
         this.journal = journal;
         this.logs = logs;
         this.artefacts = artefacts;
-        this.options = options;
+        this.limits = limits;
         this.timeSource = timeSource;
         this.outputs = outputs;
-        this.acceptedRequests = new AcceptedRequests(journal, options.requestBytes());
+        this.acceptedRequests = new AcceptedRequests(journal, limits.requestBytes());
         this.listener = listener;
         this.completions =
-                new CompletionTracker(journal, timeSource, options.retention(), listener::ended, this::forget);
+                new CompletionTracker(journal, timeSource, limits.retention(), listener::ended, this::forget);
     }
 
     /** Begins where an earlier master ended. */
     void recover(Recovery recovery, long life) {
+        this.life = life;
         nextEpoch = life << 32;
         nextNumber = recovery.nextNumber();
         for (Job job : recovery.jobs()) {
@@ -219,8 +221,8 @@ final class Jobs {
     /** Returns why the master cannot have more jobs; null if it can. */
     @Nullable
     String full(Submitter submitter, List<RequestMessage> requests, LongArrayList which) {
-        if (pending.expected() + which.size() > options.maxQueued()) {
-            return "master's queue is full: waiting=" + pending.expected() + " most=" + options.maxQueued();
+        if (pending.expected() + which.size() > limits.maxQueued()) {
+            return "master's queue is full: waiting=" + pending.expected() + " most=" + limits.maxQueued();
         }
         long bytes = 0;
         int noops = 0;
@@ -248,11 +250,11 @@ final class Jobs {
         int waitingNoops = share == null ? 0 : share.count(true);
         long waitingBytes = share == null ? 0 : share.bytes();
         String of = "token's share of the queue is full: token=" + owner;
-        if (builds > 0 && waitingBuilds + builds > options.quota()) {
-            return of + " waiting builds=" + waitingBuilds + " most=" + options.quota();
+        if (builds > 0 && waitingBuilds + builds > limits.quota()) {
+            return of + " waiting builds=" + waitingBuilds + " most=" + limits.quota();
         }
-        if (noops > 0 && waitingNoops + noops > options.quota()) {
-            return of + " waiting noops=" + waitingNoops + " most=" + options.quota();
+        if (noops > 0 && waitingNoops + noops > limits.quota()) {
+            return of + " waiting noops=" + waitingNoops + " most=" + limits.quota();
         }
         return waitingBytes + bytes > MAX_BYTES / 2
                 ? of + " bytes in memory=" + waitingBytes + " most=" + MAX_BYTES / 2
@@ -396,32 +398,32 @@ final class Jobs {
         return null;
     }
 
+    /** Returns whether an epoch was made by an earlier life of the master. */
+    boolean isEarlierLife(long epoch) {
+        return epoch >> 32 < life;
+    }
+
     /** Gives a waiting job, which is in no line any more, to an agent. */
-    void lease(Job job, AgentSession agent) {
+    void lease(Job job, LeaseHolder agent) {
         RequestMessage request = load(job);
         if (request == null) {
             return;
         }
         job.attempt++;
         job.epoch = ++nextEpoch;
-        job.agent = agent.identity;
-        job.agentLife = agent.life;
+        job.agent = agent.name();
+        job.agentLife = agent.life();
         job.session = agent;
         job.state = Job.State.ASSIGNED;
         leases.add(job);
         job.stage = "waiting";
         job.begun = false;
         job.leaseDeadlineNanos = Math.max(job.queueDeadlineNanos, timeSource.nanos() + ANSWER_NANOS);
-        if (job.route.noop()) {
-            if (agent.noops++ == 0) {
-                agent.noopDeadlineNanos = timeSource.nanos() + ANSWER_NANOS;
-            }
-        } else {
-            agent.busy++;
+        if (!job.route.noop()) {
             Event.Leased event = leased.computeIfAbsent(
-                    agent.identity,
+                    agent.name(),
                     name -> new Event.Leased(
-                            name, agent.life, new LongArrayList(), new LongArrayList(), new LongArrayList()));
+                            name, agent.life(), new LongArrayList(), new LongArrayList(), new LongArrayList()));
             event.jobs().add(job.number);
             event.attempts().add(job.attempt);
             event.epochs().add(job.epoch);
@@ -433,7 +435,7 @@ final class Jobs {
         if (job.hasArtefacts) {
             artefacts.begin(job.number, job.agent, job.attempt, job.epoch);
         }
-        agent.assign(job, request);
+        agent.assign(job, request, timeSource.nanos() + ANSWER_NANOS);
         acceptedRequests.release(job);
         if (!job.route.noop()) {
             listener.leased(job);
@@ -443,21 +445,21 @@ final class Jobs {
     /** Returns how long the log of an attempt may be: as the request says, but no longer than all logs together that are kept. */
     private long maxLogBytes(Job job) {
         return Math.min(
-                job.maxLogBytes, Math.max(MIN_LOGS_BYTES, options.retention().logBytes()));
+                job.maxLogBytes, Math.max(MIN_LOGS_BYTES, limits.retention().logBytes()));
     }
 
     /** Takes note of a lease that an agent has, and that the journal lost with the master's death. */
-    void adopt(Job job, AgentSession agent, int attempt, long epoch) {
+    void adopt(Job job, LeaseHolder agent, int attempt, long epoch) {
         pending.remove(job);
         job.attempt = attempt;
         job.epoch = epoch;
-        job.agent = agent.identity;
-        job.agentLife = agent.life;
+        job.agent = agent.name();
+        job.agentLife = agent.life();
         job.state = Job.State.DISCONNECTED;
         leases.add(job);
         resumeArtefacts(job);
         if (job.hasLog()) {
-            long unused = logs.lease(job.number, agent.identity, attempt, epoch, maxLogBytes(job));
+            long unused = logs.lease(job.number, agent.name(), attempt, epoch, maxLogBytes(job));
             outputs.begin(job);
         }
     }
@@ -473,14 +475,14 @@ final class Jobs {
             finish(job, job.logWhole ? job.ending : Results.cut(job, job.ending));
         } else if (job.cancelReason != null) {
             finish(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
-        } else if (counts && job.attempt >= options.maxAttempts()) {
+        } else if (counts && job.attempt >= limits.maxAttempts()) {
             finish(job, job.ended(BuildCode.AGENT_LOST, "agent lost at each attempt: agent=" + job.agent, 0));
         } else {
             job.attempt -= counts ? 0 : 1;
             job.state = Job.State.QUEUED;
             leases.remove(job);
             job.queueDeadlineNanos = Math.max(
-                    job.queueDeadlineNanos, timeSource.nanos() + options.grace().toNanos());
+                    job.queueDeadlineNanos, timeSource.nanos() + limits.grace().toNanos());
             pending.expect(job);
             pending.add(job);
             if (job.durable && !job.route.noop()) {
@@ -511,13 +513,9 @@ final class Jobs {
 
     /** Has the agent's executor free. */
     static void release(Job job) {
-        AgentSession agent = job.session;
+        LeaseHolder agent = job.session;
         if (agent != null && job.state != Job.State.LOGGING) {
-            if (job.route.noop()) {
-                agent.noops--;
-            } else {
-                agent.busy--;
-            }
+            agent.release(job);
         }
         job.session = null;
     }

@@ -36,7 +36,8 @@ final class LogService {
 
     private final Inbox inbox = new Inbox(MAX_MESSAGES);
     private final LogStore logs;
-    private final Sessions sessions;
+    private final Sessions<? extends Session> agents;
+    private final GuestCounts counts;
     private final LongConsumer grown;
     private final LongConsumer watched;
     private final Map<Outlet<Wire.Credit>, Credits> credits = new HashMap<>();
@@ -65,9 +66,15 @@ final class LogService {
      * @param watched told of those of them that somebody watches
      */
     LogService(
-            LogStore logs, Sessions sessions, LongConsumer grown, LongConsumer watched, Master.Supervisor supervisor) {
+            LogStore logs,
+            Sessions<? extends Session> agents,
+            GuestCounts counts,
+            LongConsumer grown,
+            LongConsumer watched,
+            Supervisor supervisor) {
         this.logs = logs;
-        this.sessions = sessions;
+        this.agents = agents;
+        this.counts = counts;
         this.grown = grown;
         this.watched = watched;
         this.thread = supervisor.thread("builds-logs", this::run);
@@ -83,10 +90,8 @@ final class LogService {
 
     /** Returns what takes the logs of a session's agent, or null if there is no such session, or it has its stream of logs. */
     Reception.@Nullable Service<Wire.LogPiece, Wire.Credit> of(Caller caller, long session) {
-        AgentSession agent = sessions.agent(session);
-        return agent == null || !caller.mayBeAgent(agent.identity) || agent.hasLogs.getAndSet(true)
-                ? null
-                : new Pieces(session);
+        Session agent = agents.get(session);
+        return agent == null || !agent.openLogs(caller) ? null : new Pieces(session);
     }
 
     private final class Pieces implements Reception.Service<Wire.LogPiece, Wire.Credit> {
@@ -122,15 +127,15 @@ final class LogService {
 
     private void append(Wire.LogPiece message, Outlet<Wire.Credit> from, long session) {
         JobLog log = logs.find(message.getJob());
-        AgentSession agent = sessions.agent(session);
+        Session agent = agents.get(session);
         if (agent == null || log == null) {
-            sessions.countStale();
+            counts.countStale();
             return;
         }
         JobLog.Verdict verdict;
         try {
             verdict = log.append(
-                    agent.identity,
+                    agent.name(),
                     message.getAttempt(),
                     message.getEpoch(),
                     message.getOffset(),
@@ -140,9 +145,9 @@ final class LogService {
             return;
         }
         if (verdict == JobLog.Verdict.STALE) {
-            sessions.countStale();
+            counts.countStale();
         } else if (verdict == JobLog.Verdict.TOO_LONG) {
-            sessions.refused("log of an agent is longer than its request lets it be: agent=" + agent.identity);
+            counts.refused("log of an agent is longer than its request lets it be: agent=" + agent.name());
         }
         if (verdict != JobLog.Verdict.APPENDED) {
             return;
@@ -164,6 +169,6 @@ final class LogService {
     /** Ends the thread, behind its present turn. */
     void close() {
         inbox.close();
-        Master.join(thread);
+        Supervisor.join(thread);
     }
 }

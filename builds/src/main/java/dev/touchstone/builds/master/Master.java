@@ -15,17 +15,12 @@ import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.web.BuildsView;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +43,7 @@ public final class Master implements AutoCloseable {
     private final LogStore logs;
     private final ArtefactStore artefacts;
     private final Dispatcher dispatcher;
-    private final Sessions sessions;
+    private final GuestCounts counts = new GuestCounts();
     private final Outputs outputs;
     private final LogService appender;
     private final ViewService viewers;
@@ -69,22 +64,26 @@ public final class Master implements AutoCloseable {
         this.artefacts = artefacts(options, recovery);
         long life = recovery.life() + 1;
         this.ids = new JobIds(prefix(recovery.prefix()));
-        this.sessions = new Sessions(life);
+        Sessions<AgentSession> agents = new Sessions<>();
+        Sessions<ClientSession> clients = new Sessions<>();
         Wiring wiring = new Wiring();
         this.outputs = new Outputs(sinks, ids);
-        Jobs jobs = new Jobs(journal, logs, artefacts, options, timeSource, outputs, wiring);
+        Jobs jobs = new Jobs(journal, logs, artefacts, options.jobLimits(), timeSource, outputs, wiring);
         Results results = new Results(jobs, timeSource, logs, artefacts, outputs, dispatcher);
         outputs.start(logs, dispatcher, results, supervisor::failed);
         jobs.recover(recovery, life);
-        AgentRegistry agentRegistry = new AgentRegistry(jobs, results, ids, sessions, timeSource, options);
+        AgentRegistry agentRegistry =
+                new AgentRegistry(jobs, results, ids, agents, counts, timeSource, options.grace(), options.artefacts());
         agentRegistry.recover();
-        ClientRegistry clientRegistry = new ClientRegistry(jobs, agentRegistry, ids, sessions, outputs);
+        ClientRegistry clientRegistry = new ClientRegistry(jobs, agentRegistry, ids, clients, counts, outputs);
         this.viewers = new ViewService(
-                logs, sessions, dispatcher, (number, reader) -> lengthOf(jobs, number, reader), supervisor);
-        this.view = new MasterView(jobs, agentRegistry, clientRegistry, logs, ids, sessions, dispatcher, supervisor);
+                logs, clients, dispatcher, (number, reader) -> lengthOf(jobs, number, reader), supervisor);
+        this.view =
+                new MasterView(jobs, agentRegistry, clientRegistry, logs, ids, clients, counts, dispatcher, supervisor);
         this.appender = new LogService(
                 logs,
-                sessions,
+                agents,
+                counts,
                 number -> {
                     outputs.grew(number);
                     view.changed(number);
@@ -97,11 +96,8 @@ public final class Master implements AutoCloseable {
         wiring.viewers = viewers;
         wiring.view = view;
         journal.append(new Event.Life(life, ids.prefix(), jobs.nextNumber()), (sequence, failure) -> {});
-        dispatcher.start(new Dispatcher.Parts(
-                jobs, agentRegistry, clientRegistry, new JournalCleaner(jobs, journal, life, options.cleanBytes())));
-        appender.start();
-        viewers.start();
-        artefactThread.start();
+        JournalCleaner cleaner = new JournalCleaner(jobs, journal, life, options.cleanBytes());
+        dispatcher.start(new Dispatcher.Parts(jobs, agentRegistry, clientRegistry, cleaner));
         this.reception = open(
                 options,
                 new Reception.Services(
@@ -113,8 +109,15 @@ public final class Master implements AutoCloseable {
                         viewers.inbox(),
                         viewers::of,
                         artefactService.inbox(),
-                        (caller, session) -> agentArtefacts(sessions.agent(session), caller),
-                        (caller, session) -> clientArtefacts(sessions.client(session), caller)));
+                        (caller, session) -> agentArtefacts(agents.get(session), caller),
+                        (caller, session) -> clientArtefacts(clients.get(session), caller)));
+        begin();
+    }
+
+    private void begin() {
+        appender.start();
+        viewers.start();
+        artefactThread.start();
         supervisor.thread("builds-reception", reception::run).start();
         supervisor.thread("builds-health", this::reportHealth).start();
     }
@@ -135,14 +138,14 @@ public final class Master implements AutoCloseable {
 
     private ArtefactService artefactService(Jobs jobs) {
         return new ArtefactService(
-                artefacts, dispatcher, (number, reader) -> artefactsOf(jobs, number, reader), sessions::countStale);
+                artefacts, dispatcher, (number, reader) -> artefactsOf(jobs, number, reader), counts::countStale);
     }
 
     private Reception open(MasterOptions options, Reception.Services services) throws IOException {
         boolean done = false;
         try {
             Reception opened = new Reception(
-                    new InetSocketAddress(options.listen(), options.port()), options.admission(), sessions, services);
+                    new InetSocketAddress(options.listen(), options.port()), options.admission(), counts, services);
             done = true;
             return opened;
         } finally {
@@ -204,98 +207,13 @@ public final class Master implements AutoCloseable {
     /** Returns what takes the artefacts of a session's agent, or null if there is no such session, or it has its stream of artefacts. */
     private Reception.@Nullable Service<Wire.ArtefactPiece, Wire.ArtefactCredit> agentArtefacts(
             @Nullable AgentSession agent, Caller caller) {
-        return agent == null || !caller.mayBeAgent(agent.identity) || agent.hasArtefacts.getAndSet(true)
-                ? null
-                : artefactService.agent(agent.identity);
+        return agent == null || !agent.openArtefacts(caller) ? null : artefactService.agent(agent.identity);
     }
 
     /** Returns what takes a client's questions for artefacts, or null as {@link #agentArtefacts} does. */
     private Reception.@Nullable Service<Wire.ReadArtefact, Wire.LogAnswer> clientArtefacts(
             @Nullable ClientSession client, Caller caller) {
-        return client == null || !client.caller.equals(caller) || client.hasArtefacts.getAndSet(true)
-                ? null
-                : artefactService.client(caller);
-    }
-
-    /**
-     * Makes the threads of a master, none of which it can do without: one that ends by itself, for whatever reason, ends the master, which says so.
-     * Thread-safe.
-     */
-    static final class Supervisor {
-        /*
-         * Who calls:  any thread of the master `failed`; whoever closes the master `closing`.
-         * Invariants: the first of `failed` and `closing` settles `end`, and what fails later is told to nobody.
-         * Ordering:   `failed` starts the thread that closes the master before it completes `end`: where there is no memory for a thread, `report`
-         *             calls it again. That thread begins with `closing`, which waits for the lock, so that the failure is what `end` says.
-         */
-        private static final Logger LOG = System.getLogger(Master.class.getName());
-
-        private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-        private final Runnable close;
-        private final CompletableFuture<Optional<Throwable>> end = new CompletableFuture<>();
-
-        /** The work of a thread. */
-        interface Service {
-            /** Works until it is interrupted or its mailbox is closed. */
-            void run() throws InterruptedException;
-        }
-
-        Supervisor(Runnable close) {
-            this.close = close;
-        }
-
-        /** Returns a thread for a service, which is not started yet. */
-        Thread thread(String name, Service service) {
-            Thread thread = new Thread(
-                    () -> {
-                        try {
-                            service.run();
-                            failed(name, new IllegalStateException("returned"));
-                        } catch (InterruptedException | RuntimeException | Error e) {
-                            report(name, e);
-                        }
-                    },
-                    name);
-            thread.setDaemon(true);
-            return thread;
-        }
-
-        /** Reports a failure, and again while there is no memory to report it: else nobody would notice. */
-        @SuppressWarnings("UnusedException") // there may be no memory for another
-        private void report(String thread, Throwable cause) {
-            boolean isReported = false;
-            while (!isReported) {
-                try {
-                    failed(thread, cause);
-                    isReported = true;
-                } catch (OutOfMemoryError e) {
-                    LockSupport.parkNanos(this, RETRY_NANOS);
-                }
-            }
-        }
-
-        /** Ends the master, unless it is closed, because a thread could not do its work. */
-        synchronized void failed(String thread, Throwable cause) {
-            if (end.isDone()) {
-                return;
-            }
-            String message = "a thread of the master has ended: name=" + thread;
-            Optional<Throwable> failure = Optional.of(new IllegalStateException(message, cause));
-            new Thread(close, "builds-failed").start(); // waits for the thread that has failed
-            boolean unused = end.complete(failure);
-            LOG.log(Logger.Level.ERROR, message, cause);
-        }
-
-        /** Returns whether the master ends or has ended. */
-        boolean isEnding() {
-            return end.isDone();
-        }
-
-        /** Notes that threads end because the master is closed. */
-        synchronized void closing() {
-            end.complete(Optional.empty());
-        }
+        return client == null || !client.openArtefacts(caller) ? null : artefactService.client(caller);
     }
 
     /** Passes on what happens to jobs to the other services. */
@@ -336,7 +254,7 @@ public final class Master implements AutoCloseable {
             if (view != null) {
                 view.ended(job);
             }
-            AgentSession agent = job.session;
+            LeaseHolder agent = job.session;
             if (agent != null && !job.route.noop()) {
                 agent.forget(job);
             }
@@ -409,27 +327,7 @@ public final class Master implements AutoCloseable {
 
     /** Waits until the master has ended; returns why, or null if it was closed. */
     public @Nullable Throwable join() throws InterruptedException {
-        try {
-            return supervisor.end.get().orElse(null);
-        } catch (ExecutionException e) {
-            throw new AssertionError("an end is no failure of its own", e);
-        }
-    }
-
-    /** Waits for the end of another thread; returns at once in the thread itself. An interrupt is kept for later. */
-    @SuppressWarnings("ReferenceEquality") // a thread is itself only
-    static void join(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive() && thread != Thread.currentThread()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        return supervisor.await().orElse(null);
     }
 
     /** Returns the number of events in the journal. */
@@ -439,12 +337,12 @@ public final class Master implements AutoCloseable {
 
     /** Returns the number of messages of leases that are over, which changed nothing. */
     public long staleMessages() {
-        return sessions.stale();
+        return counts.stale();
     }
 
     /** Returns the number of messages that the protocol does not allow, each of which ended its stream. */
     public long malformedMessages() {
-        return sessions.malformed();
+        return counts.malformed();
     }
 
     /** Ends the master; agents go on with what they have, and come back to the next master. */
@@ -460,7 +358,7 @@ public final class Master implements AutoCloseable {
         appender.close();
         viewers.close();
         artefactService.close();
-        join(artefactThread);
+        Supervisor.join(artefactThread);
         outputs.close();
         logs.close();
         artefacts.close();

@@ -37,17 +37,6 @@ public record MasterOptions(
         int requestBytes,
         long cleanBytes,
         ArtefactLimits artefacts) {
-    /**
-     * The bounds of what is kept of jobs that have ended, the newest first; whatever is reached first counts.
-     *
-     * @param jobs how many builds, and as many noops
-     * @param age since they ended
-     * @param logBytes of all of them together
-     */
-    public record Retention(int jobs, Duration age, long logBytes) {
-        public static final Retention DEFAULT = new Retention(10_000, Duration.ofDays(30), 10L << 30);
-    }
-
     private static final long MIN_REQUEST_BYTES = 4 << 20;
     private static final long MAX_REQUEST_BYTES = 256 << 20;
 
@@ -93,6 +82,11 @@ public record MasterOptions(
     /** Returns the defaults, for all who know the token. */
     public static MasterOptions of(Path folder, Security security) {
         return of(folder, Admission.of(security));
+    }
+
+    /** Returns the limits that hold for jobs. */
+    JobLimits jobLimits() {
+        return new JobLimits(grace, maxAttempts, maxQueued, quota, retention, requestBytes);
     }
 
     /** Returns these options with another address and port. */

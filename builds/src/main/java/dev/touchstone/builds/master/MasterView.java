@@ -63,9 +63,10 @@ final class MasterView implements BuildsView {
     private final ClientRegistry clientRegistry;
     private final LogStore logs;
     private final JobIds ids;
-    private final Sessions sessions;
+    private final Sessions<ClientSession> clients;
+    private final GuestCounts counts;
     private final Dispatcher dispatcher;
-    private final Master.Supervisor supervisor;
+    private final Supervisor supervisor;
     private final long[] ended = new long[MAX_CODE + 1]; // by number; the dispatcher's
     private final Map<Long, Signal> signals = new ConcurrentHashMap<>(); // of jobs that somebody waits for
     private final long client = new SecureRandom().nextLong() & Long.MAX_VALUE; // no guest can take it for his own
@@ -77,10 +78,12 @@ final class MasterView implements BuildsView {
             ClientRegistry clientRegistry,
             LogStore logs,
             JobIds ids,
-            Sessions sessions,
+            Sessions<ClientSession> clients,
+            GuestCounts counts,
             Dispatcher dispatcher,
-            Master.Supervisor supervisor) {
-        this.sessions = sessions;
+            Supervisor supervisor) {
+        this.clients = clients;
+        this.counts = counts;
         this.supervisor = supervisor;
         this.jobs = jobs;
         this.agentRegistry = agentRegistry;
@@ -128,10 +131,10 @@ final class MasterView implements BuildsView {
                     agentRegistry.connected().size(),
                     executors,
                     busy,
-                    sessions.clientCount(),
+                    clients.all().size(),
                     jobs.logBytes(),
-                    sessions.refused(),
-                    sessions.malformed(),
+                    counts.refused(),
+                    counts.malformed(),
                     oldest == null ? 0 : Math.max(0, System.currentTimeMillis() - oldest.acceptedMillis),
                     jobs.journal().size());
         });

@@ -1,7 +1,6 @@
 package dev.touchstone.builds.master;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -177,48 +176,5 @@ final class PendingQueue {
             }
         }
         return late;
-    }
-
-    /** Returns the agent that is to have the next job of a route: who has the most idle executors, and among these who was given one longest ago. */
-    static @Nullable AgentSession choose(Route route, Collection<AgentSession> agents) {
-        AgentSession best = null;
-        for (AgentSession agent : agents) {
-            if (!agent.lost && agent.serves(route) && hasRoom(agent, route) && isBetter(agent, best, route)) {
-                best = agent;
-            }
-        }
-        return best;
-    }
-
-    private static boolean hasRoom(AgentSession agent, Route route) {
-        if (!agent.hasRoom()) {
-            return false;
-        }
-        return route.noop() ? agent.noops < AgentSession.MAX_NOOPS : agent.idle() > 0;
-    }
-
-    private static boolean isBetter(AgentSession agent, @Nullable AgentSession than, Route route) {
-        if (than == null) {
-            return true;
-        }
-        int difference = route.noop() ? than.noops - agent.noops : agent.idle() - than.idle();
-        return difference > 0 || (difference == 0 && agent.turn < than.turn);
-    }
-
-    /** Returns why the jobs of a route wait. */
-    static String reason(Route route, Collection<AgentSession> agents) {
-        boolean label = false;
-        boolean isOld = false;
-        for (AgentSession agent : agents) {
-            if (agent.serves(route)) {
-                return "all executors are busy: " + route;
-            }
-            label |= agent.labels.contains(route.label());
-            isOld |= agent.serves(new Route(route.label(), route.runner(), route.noop(), false));
-        }
-        if (isOld) {
-            return "no agent with this label and runner is new enough for artefacts and caches: " + route;
-        }
-        return (label ? "no agent with this label has the runner: " : "no agent has the label: ") + route;
     }
 }

@@ -43,7 +43,7 @@ final class Results implements Outputs.Listener {
      * @param bundleBytes length of the artefacts with their list; 0 if there are none
      */
     void outcome(Job job, Ending outcome, long bundleBytes) {
-        AgentSession agent = job.session;
+        LeaseHolder agent = job.session;
         Jobs.release(job);
         job.session = agent;
         Ending ending = ending(job, outcome);

@@ -52,7 +52,7 @@ final class ViewService {
 
     private final Inbox inbox = new Inbox(MAX_MESSAGES);
     private final LogStore logs;
-    private final Sessions sessions;
+    private final Sessions<ClientSession> sessions;
     private final Executor dispatcher;
     private final Ends ends;
     private final Map<Long, List<Question>> parked = new HashMap<>();
@@ -176,7 +176,8 @@ final class ViewService {
     }
 
     /** Makes a service that {@link #start} lets begin. */
-    ViewService(LogStore logs, Sessions sessions, Executor dispatcher, Ends ends, Master.Supervisor supervisor) {
+    ViewService(
+            LogStore logs, Sessions<ClientSession> sessions, Executor dispatcher, Ends ends, Supervisor supervisor) {
         this.logs = logs;
         this.sessions = sessions;
         this.dispatcher = dispatcher;
@@ -194,8 +195,8 @@ final class ViewService {
 
     /** Returns what takes the questions of a session's client, or null if there is no such session, or it has its stream of logs. */
     Reception.@Nullable Service<Wire.ReadLog, Wire.LogAnswer> of(Caller caller, long session) {
-        ClientSession client = sessions.client(session);
-        boolean isFree = client != null && client.caller.equals(caller) && !client.hasLogs.getAndSet(true);
+        ClientSession client = sessions.get(session);
+        boolean isFree = client != null && client.openLogs(caller);
         return isFree ? viewer(caller) : null;
     }
 
@@ -362,6 +363,6 @@ final class ViewService {
     /** Ends the thread, behind its present turn. */
     void close() {
         inbox.close();
-        Master.join(thread);
+        Supervisor.join(thread);
     }
 }

@@ -2,6 +2,8 @@ package dev.touchstone.builds.wire;
 
 import io.grpc.Status;
 import io.grpc.stub.CallStreamObserver;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The far end of a stream: takes what is sent there, unless too much is on its way already. Thread-safe.
@@ -37,6 +39,17 @@ public final class Outlet<M> {
             return false;
         }
         call.onNext(message);
+        return true;
+    }
+
+    /** Sends messages in their order, and removes those that were sent; returns false if the stream takes no more now. */
+    public boolean trySendAll(ArrayDeque<M> messages) {
+        for (@Nullable M next = messages.peek(); next != null; next = messages.peek()) {
+            if (!trySend(next)) {
+                return false;
+            }
+            messages.poll();
+        }
         return true;
     }
 
