@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class SupervisorTest {
-    private static final Logger LOG = Logger.getLogger(Master.class.getName());
+    private static final Logger LOG = Logger.getLogger(Supervisor.class.getName());
 
     @Test
     void thread_thatEndsWithoutMemoryEvenForTheLog_endsTheMaster() throws Exception {
         LOG.setUseParentHandlers(false);
         try (StarvedLog starved = StarvedLog.ofFirst(LOG, 2)) {
             CountDownLatch closed = new CountDownLatch(1);
-            Master.Supervisor supervisor = new Master.Supervisor(closed::countDown);
+            Supervisor supervisor = new Supervisor(closed::countDown);
             Thread thread = supervisor.thread("doomed", () -> {
                 throw new OutOfMemoryError("for a test");
             });

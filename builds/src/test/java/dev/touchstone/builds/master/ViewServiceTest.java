@@ -34,8 +34,8 @@ class ViewServiceTest {
     void read_appendedWhileTheQuestionIsParked_isAnsweredEachTime() throws Exception {
         long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);
-        Sessions sessions = new Sessions(1);
-        Master.Supervisor supervisor = new Master.Supervisor(() -> {});
+        Sessions<ClientSession> sessions = new Sessions<>();
+        Supervisor supervisor = new Supervisor(() -> {});
         BlockingQueue<Wire.LogAnswer> answers = new LinkedBlockingQueue<>();
         Outlet<Wire.LogAnswer> outlet = new Outlet<>(new Answers(answers));
         try (LogStore logs = new LogStore(new AttemptFiles(tmp.resolve("logs")), supervisor::failed)) {
@@ -70,11 +70,11 @@ class ViewServiceTest {
 
     @Test
     void questions_ofAViewerThatHasGone_areForgotten() throws Exception {
-        Master.Supervisor supervisor = new Master.Supervisor(() -> {});
+        Supervisor supervisor = new Supervisor(() -> {});
         Outlet<Wire.LogAnswer> outlet = new Outlet<>(new Answers(new LinkedBlockingQueue<>()));
         try (LogStore logs = new LogStore(new AttemptFiles(tmp.resolve("logs")), supervisor::failed)) {
             ViewService service =
-                    new ViewService(logs, new Sessions(1), Runnable::run, (job, reader) -> -1, supervisor);
+                    new ViewService(logs, new Sessions<>(), Runnable::run, (job, reader) -> -1, supervisor);
             var stays = service.viewer(ALL);
             var leaves = service.viewer(ALL);
             for (var viewer : List.of(stays, leaves)) {
