@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /** A connection of an agent, and what it is to be told at the end of the turn. The dispatcher's. */
-final class AgentSession extends Session implements LeaseHolder {
+final class AgentSession extends GuestSession implements LeaseHolder {
     /*
-     * Who calls:  the dispatcher; threads of the transport, which open streams, and of services use what {@link Session} has, and the final fields.
+     * Who calls:  the dispatcher; threads of the transport, which open streams, and of services use what `GuestSession` has, and the final fields.
      * Ordering:   at the end of a turn its messages are sent in their order, then what is assigned, and then what may be forgotten.
      */
     /** Noops that an agent is given before it has answered. */

@@ -15,9 +15,9 @@ import java.util.function.Supplier;
  * A connection of a client, and what it is to be told at the end of the turn. The dispatcher's. What it costs while the client does not read is a
  * number for each job, not a message: a result or a list is made when it is sent.
  */
-final class ClientSession extends Session {
+final class ClientSession extends GuestSession {
     /*
-     * Who calls:  the dispatcher; threads of the transport, which open streams, use what {@link Session} has, and the final fields.
+     * Who calls:  the dispatcher; threads of the transport, which open streams, use what `GuestSession` has, and the final fields.
      * Ordering:   a client is told that a job was accepted before it is told its result. Results and lists are made when the stream has room.
      */
     private static final int MAX_WAITING = 256;

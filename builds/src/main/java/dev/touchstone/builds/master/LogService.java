@@ -36,7 +36,7 @@ final class LogService {
 
     private final Inbox inbox = new Inbox(MAX_MESSAGES);
     private final LogStore logs;
-    private final Sessions<? extends Session> agents;
+    private final Sessions<? extends GuestSession> agents;
     private final GuestCounts counts;
     private final LongConsumer grown;
     private final LongConsumer watched;
@@ -67,7 +67,7 @@ final class LogService {
      */
     LogService(
             LogStore logs,
-            Sessions<? extends Session> agents,
+            Sessions<? extends GuestSession> agents,
             GuestCounts counts,
             LongConsumer grown,
             LongConsumer watched,
@@ -90,7 +90,7 @@ final class LogService {
 
     /** Returns what takes the logs of a session's agent, or null if there is no such session, or it has its stream of logs. */
     Reception.@Nullable Service<Wire.LogPiece, Wire.Credit> of(Caller caller, long session) {
-        Session agent = agents.get(session);
+        GuestSession agent = agents.get(session);
         return agent == null || !agent.openLogs(caller) ? null : new Pieces(session);
     }
 
@@ -127,7 +127,7 @@ final class LogService {
 
     private void append(Wire.LogPiece message, Outlet<Wire.Credit> from, long session) {
         JobLog log = logs.find(message.getJob());
-        Session agent = agents.get(session);
+        GuestSession agent = agents.get(session);
         if (agent == null || log == null) {
             counts.countStale();
             return;

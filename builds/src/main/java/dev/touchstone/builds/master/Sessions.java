@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> sessions of agents, or of clients
  */
-public final class Sessions<S extends Session> {
+public final class Sessions<S extends GuestSession> {
     /*
      * Who calls:  the dispatcher adds, removes and lists; threads of the transport and of services look up and count.
      * Invariants: a session is here from the welcome until the dispatcher has dealt with the end of its stream, so that its number opens no other

@@ -4,13 +4,13 @@ import dev.touchstone.builds.access.Caller;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection of a guest, whose number opens its streams of logs and of artefacts, one of each. Thread-safe, but for what a subclass adds. */
-public abstract class Session {
+public abstract class GuestSession {
     private final long id;
     private final AtomicBoolean hasLogs = new AtomicBoolean();
     private final AtomicBoolean hasArtefacts = new AtomicBoolean();
 
     /** Creates the session with a number of {@link Sessions#newId}. */
-    protected Session(long id) {
+    protected GuestSession(long id) {
         this.id = id;
     }
 
