@@ -86,10 +86,36 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule masterKnowsNoAgentAndNoClient = noClasses()
             .that()
-            .resideInAPackage(ROOT + ".master")
+            .resideInAPackage(ROOT + ".master..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(ROOT + ".agent..", ROOT + ".link", ROOT + ".client", ROOT + ".cli");
+
+    @ArchTest
+    static final ArchRule jobsKnowNoConnections = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".master.job")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT + ".master", ROOT + ".master.agent", ROOT + ".master.client");
+
+    @ArchTest
+    static final ArchRule agentsKnowNoClients = noClasses()
+            .that()
+            .resideInAPackage(ROOT + ".master.agent")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ROOT + ".master", ROOT + ".master.client");
+
+    @ArchTest
+    static final ArchRule filesAndStreamsKnowNoJobs = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    ROOT + ".master.log", ROOT + ".master.artefact", ROOT + ".master.journal", ROOT + ".master.rpc")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    ROOT + ".master", ROOT + ".master.job", ROOT + ".master.agent", ROOT + ".master.client");
 
     @ArchTest
     static final ArchRule sinksStandAlone = noClasses()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
-import dev.touchstone.builds.master.Retention;
+import dev.touchstone.builds.master.job.Retention;
 import dev.touchstone.builds.web.JobSummary;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,14 @@
 package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.BuildCode;
+import dev.touchstone.builds.master.agent.AgentRegistry;
+import dev.touchstone.builds.master.client.ClientRegistry;
+import dev.touchstone.builds.master.job.Job;
+import dev.touchstone.builds.master.job.Jobs;
+import dev.touchstone.builds.master.job.JournalCleaner;
+import dev.touchstone.builds.master.job.TimeSource;
 import dev.touchstone.builds.master.rpc.Inbox;
+import dev.touchstone.builds.master.rpc.Supervisor;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;

@@ -2,6 +2,8 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.file.OwnerOnly;
 import dev.touchstone.builds.master.artefact.ArtefactCheck;
+import dev.touchstone.builds.master.job.Job;
+import dev.touchstone.builds.master.job.Recovery;
 import dev.touchstone.builds.master.journal.Event;
 import dev.touchstone.builds.master.journal.JournalFolder;
 import dev.touchstone.builds.master.log.AttemptFiles;

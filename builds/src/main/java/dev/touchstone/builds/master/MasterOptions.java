@@ -2,6 +2,8 @@ package dev.touchstone.builds.master;
 
 import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.master.artefact.ArtefactLimits;
+import dev.touchstone.builds.master.job.JobLimits;
+import dev.touchstone.builds.master.job.Retention;
 import dev.touchstone.builds.wire.Security;
 import java.net.InetAddress;
 import java.nio.file.Path;

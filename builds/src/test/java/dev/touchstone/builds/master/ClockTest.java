@@ -14,6 +14,7 @@ import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
 import dev.touchstone.builds.link.LinkOptions;
+import dev.touchstone.builds.master.job.TimeSource;
 import dev.touchstone.builds.wire.MasterAddress;
 import dev.touchstone.builds.wire.Rpc;
 import dev.touchstone.builds.wire.Streams;

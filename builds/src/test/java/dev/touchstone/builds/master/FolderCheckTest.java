@@ -12,6 +12,8 @@ import dev.touchstone.builds.BuildResult;
 import dev.touchstone.builds.Bundles;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.link.FakeAgent;
+import dev.touchstone.builds.master.job.Job;
+import dev.touchstone.builds.master.job.Recovery;
 import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.master.journal.JournalDamagedException;
 import dev.touchstone.builds.master.journal.JournalFolder;

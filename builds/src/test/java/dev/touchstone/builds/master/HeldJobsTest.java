@@ -11,6 +11,7 @@ import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.Until;
 import dev.touchstone.builds.connect.BuildClientFactory;
+import dev.touchstone.builds.master.job.TimeSource;
 import dev.touchstone.builds.output.IdleSink;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.wire.MasterAddress;

@@ -12,7 +12,7 @@ import dev.touchstone.builds.link.LinkOptions;
 import dev.touchstone.builds.link.LocalAgent;
 import dev.touchstone.builds.master.Master;
 import dev.touchstone.builds.master.MasterOptions;
-import dev.touchstone.builds.master.Retention;
+import dev.touchstone.builds.master.job.Retention;
 import dev.touchstone.builds.output.Sink;
 import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.wire.MasterAddress;
@@ -178,8 +178,7 @@ final class RunningService implements Closeable {
                 ? List.of(Sinks.files(options.folder().resolve("files")))
                 : List.of();
         MasterOptions masterOptions = MasterOptions.of(options.folder().resolve("master"), security)
-                .withRetention(new Retention(
-                        Retention.DEFAULT.jobs(), Retention.DEFAULT.age(), KEEP_BYTES));
+                .withRetention(new Retention(Retention.DEFAULT.jobs(), Retention.DEFAULT.age(), KEEP_BYTES));
         Master master = Master.start(masterOptions, sinks);
         open.push(master::close);
         MasterAddress address = new MasterAddress("127.0.0.1", master.port());
