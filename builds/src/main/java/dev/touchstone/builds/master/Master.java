@@ -33,9 +33,12 @@ import dev.touchstone.builds.output.Sinks;
 import dev.touchstone.builds.web.BuildsView;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.io.IOException;
+import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -54,9 +57,11 @@ public final class Master implements AutoCloseable {
      *             journal are known. `close` ends the dispatcher first, so that nothing is decided while the others end, and the journal last.
      * Failure:    a thread that ends by itself closes the master, and `join` returns why.
      */
+    private static final Logger LOG = System.getLogger(Master.class.getName());
     private static final int PREFIX_BYTES = 3;
 
-    private final Supervisor supervisor = new Supervisor(this::close);
+    private final Opened opened;
+    private final Supervisor supervisor;
     private final Journal journal;
     private final LogStore logs;
     private final ArtefactStore artefacts;
@@ -66,26 +71,28 @@ public final class Master implements AutoCloseable {
     private final LogService appender;
     private final ViewService viewers;
     private final ArtefactService artefactService;
-    private final Thread artefactThread;
     private final JobIds ids;
     private final MasterView view;
     private final Reception reception;
 
-    private Master(MasterOptions options, TimeSource timeSource, List<Sink> sinks) throws IOException {
-        this.dispatcher = new Dispatcher(timeSource, supervisor);
+    private Master(MasterOptions options, TimeSource timeSource, List<Sink> sinks, Opened opened) throws IOException {
+        this.opened = opened;
+        this.supervisor = opened.supervisor;
+        this.dispatcher = opened.dispatcher;
         OwnerOnly.tighten(OwnerOnly.folder(options.folder()));
         JournalFolder files = new JournalFolder(options.folder());
         files.resume();
         Recovery recovery = new Recovery();
-        this.journal = open(files, recovery);
-        this.logs = new LogStore(new AttemptFiles(options.folder().resolve("logs")), supervisor::failed);
-        this.artefacts = artefacts(options, recovery);
+        this.journal = opened.keep(open(files, recovery));
+        this.logs = opened.keep(new LogStore(new AttemptFiles(options.folder().resolve("logs")), supervisor::failed));
+        this.artefacts = opened.keep(artefactStore(options));
+        artefacts.recover(recovery::hasArtefacts, recovery::isLeased);
         long life = recovery.life() + 1;
         this.ids = new JobIds(prefix(recovery.prefix()));
         Sessions<AgentSession> agents = new Sessions<>();
         Sessions<ClientSession> clients = new Sessions<>();
         Wiring wiring = new Wiring();
-        this.outputs = new Outputs(sinks, ids);
+        this.outputs = opened.keep(new Outputs(sinks, ids));
         Jobs jobs = new Jobs(journal, logs, artefacts, options.jobLimits(), timeSource, outputs, wiring);
         Results results = new Results(jobs, timeSource, logs, artefacts, outputs, dispatcher);
         outputs.start(logs, dispatcher, results, supervisor::failed);
@@ -94,11 +101,11 @@ public final class Master implements AutoCloseable {
                 new AgentRegistry(jobs, results, ids, agents, counts, timeSource, options.grace(), options.artefacts());
         agentRegistry.recover();
         ClientRegistry clientRegistry = new ClientRegistry(jobs, agentRegistry, ids, clients, counts, outputs);
-        this.viewers = new ViewService(
-                logs, clients, dispatcher, (number, reader) -> lengthOf(jobs, number, reader), supervisor);
+        this.viewers = opened.keep(new ViewService(
+                logs, clients, dispatcher, (number, reader) -> lengthOf(jobs, number, reader), supervisor));
         this.view =
                 new MasterView(jobs, agentRegistry, clientRegistry, logs, ids, clients, counts, dispatcher, supervisor);
-        this.appender = new LogService(
+        this.appender = opened.keep(new LogService(
                 logs,
                 agents,
                 counts,
@@ -107,16 +114,13 @@ public final class Master implements AutoCloseable {
                     view.changed(number);
                 },
                 viewers::changed,
-                supervisor);
-        this.artefactService = artefactService(jobs);
-        this.artefactThread = supervisor.thread("builds-artefacts", artefactService::run);
-        wiring.clientRegistry = clientRegistry;
-        wiring.viewers = viewers;
-        wiring.view = view;
+                supervisor));
+        this.artefactService = opened.keep(artefactService(jobs));
+        wiring.connect(clientRegistry, viewers, view);
         journal.append(new Event.Life(life, ids.prefix(), jobs.nextNumber()), (sequence, failure) -> {});
         JournalCleaner cleaner = new JournalCleaner(jobs, journal, life, options.cleanBytes());
         dispatcher.start(new Dispatcher.Parts(jobs, agentRegistry, clientRegistry, cleaner));
-        this.reception = open(
+        this.reception = opened.keep(open(
                 options,
                 new Reception.Services(
                         dispatcher.inbox(),
@@ -128,14 +132,14 @@ public final class Master implements AutoCloseable {
                         viewers::of,
                         artefactService.inbox(),
                         (caller, session) -> agentArtefacts(agents.get(session), caller),
-                        (caller, session) -> clientArtefacts(clients.get(session), caller)));
+                        (caller, session) -> clientArtefacts(clients.get(session), caller))));
         begin();
     }
 
     private void begin() {
         appender.start();
         viewers.start();
-        artefactThread.start();
+        artefactService.start();
         supervisor.thread("builds-reception", reception::run).start();
         supervisor.thread("builds-health", this::reportHealth).start();
     }
@@ -147,32 +151,22 @@ public final class Master implements AutoCloseable {
         }
     }
 
-    private ArtefactStore artefacts(MasterOptions options, Recovery recovery) throws IOException {
-        ArtefactStore opened =
-                new ArtefactStore(options.folder().resolve("artefacts"), options.artefacts(), supervisor::failed);
-        opened.recover(recovery::hasArtefacts, recovery::isLeased);
-        return opened;
+    private ArtefactStore artefactStore(MasterOptions options) throws IOException {
+        return new ArtefactStore(options.folder().resolve("artefacts"), options.artefacts(), supervisor::failed);
     }
 
     private ArtefactService artefactService(Jobs jobs) {
         return new ArtefactService(
-                artefacts, dispatcher, (number, reader) -> artefactsOf(jobs, number, reader), counts::countStale);
+                artefacts,
+                dispatcher,
+                (number, reader) -> artefactsOf(jobs, number, reader),
+                counts::countStale,
+                supervisor);
     }
 
     private Reception open(MasterOptions options, Reception.Services services) throws IOException {
-        boolean done = false;
-        try {
-            Reception opened = new Reception(
-                    new InetSocketAddress(options.listen(), options.port()), options.admission(), counts, services);
-            done = true;
-            return opened;
-        } finally {
-            if (!done) {
-                supervisor.closing();
-                dispatcher.close();
-                closeServices();
-            }
-        }
+        return new Reception(
+                new InetSocketAddress(options.listen(), options.port()), options.admission(), counts, services);
     }
 
     /** Opens and plays the journal, which has no secret in clear from then on. */
@@ -234,11 +228,46 @@ public final class Master implements AutoCloseable {
         return client == null || !client.openArtefacts(caller) ? null : artefactService.client(caller);
     }
 
+    /** Holds what a master has opened, be it whole or half started, and closes it once. Thread-safe. */
+    private static final class Opened {
+        private final Supervisor supervisor = new Supervisor(this::close);
+        private final Dispatcher dispatcher;
+        private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+        Opened(TimeSource timeSource) {
+            dispatcher = new Dispatcher(timeSource, supervisor);
+        }
+
+        /** Returns what is to be closed before all that was opened earlier. */
+        synchronized <C extends AutoCloseable> C keep(C part) {
+            parts.push(part);
+            return part;
+        }
+
+        synchronized void close() {
+            supervisor.closing();
+            dispatcher.close();
+            for (AutoCloseable part = parts.poll(); part != null; part = parts.poll()) {
+                try {
+                    part.close();
+                } catch (Exception e) {
+                    LOG.log(Logger.Level.WARNING, "part of the master cannot be closed", e);
+                }
+            }
+        }
+    }
+
     /** Passes on what happens to jobs to the other services. */
     private static final class Wiring implements Jobs.Listener {
         private @Nullable ClientRegistry clientRegistry;
         private @Nullable ViewService viewers;
         private @Nullable MasterView view;
+
+        private void connect(ClientRegistry clients, ViewService logViewers, MasterView master) {
+            clientRegistry = clients;
+            viewers = logViewers;
+            view = master;
+        }
 
         private ClientRegistry clientRegistry() {
             if (clientRegistry == null) {
@@ -317,7 +346,17 @@ public final class Master implements AutoCloseable {
     static Master start(MasterOptions options, List<Sink> more, TimeSource timeSource) throws IOException {
         List<Sink> sinks = new ArrayList<>(List.of(Sinks.discard(), Sinks.stream()));
         sinks.addAll(more);
-        return new Master(options, timeSource, sinks);
+        Opened opened = new Opened(timeSource);
+        boolean isStarted = false;
+        try {
+            Master master = new Master(options, timeSource, sinks, opened);
+            isStarted = true;
+            return master;
+        } finally {
+            if (!isStarted) {
+                opened.close();
+            }
+        }
     }
 
     /**
@@ -366,20 +405,6 @@ public final class Master implements AutoCloseable {
     /** Ends the master; agents go on with what they have, and come back to the next master. */
     @Override
     public void close() {
-        supervisor.closing();
-        dispatcher.close();
-        reception.close();
-        closeServices();
-    }
-
-    private void closeServices() {
-        appender.close();
-        viewers.close();
-        artefactService.close();
-        Supervisor.join(artefactThread);
-        outputs.close();
-        logs.close();
-        artefacts.close();
-        journal.close();
+        opened.close();
     }
 }

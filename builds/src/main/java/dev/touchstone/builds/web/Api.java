@@ -132,7 +132,7 @@ final class Api {
         out.write('[');
         boolean isFirst = true;
         for (int left = (int) most; left > 0; ) { // in parts, since many may not read their answers
-            checkValid(reply, isValid);
+            checkValid(isValid);
             int asked = Math.min(left, LISTED_AT_ONCE);
             List<JobSummary> some = view.jobs(caller, before, asked);
             for (JobSummary job : some) {
@@ -148,9 +148,9 @@ final class Api {
     }
 
     /** Breaks an answer off whose caller may see no more of it: a client that reads slowly takes minutes for it. */
-    private static void checkValid(Reply reply, BooleanSupplier isValid) throws IOException {
+    private static void checkValid(BooleanSupplier isValid) throws IOException {
         if (!isValid.getAsBoolean()) {
-            throw reply.breakOff("token is revoked before all is sent: path=" + Problem.shown(reply.path()));
+            throw new IOException("token is revoked before all is sent");
         }
     }
 
@@ -243,22 +243,26 @@ final class Api {
         JobSummary now = view.job(caller, job.id()).orElse(job);
         reply.set("X-Log-Bytes", Long.toString(now.logBytes()));
         reply.set("X-Job-Over", Boolean.toString(now.over()));
-        copy(reply, "application/octet-stream", job.id(), offset, length, isValid);
+        copy(reply, "application/octet-stream", now, offset, length, isValid);
     }
 
-    /** Answers with bytes of a log in pieces, since many may not read their answers. */
-    private void copy(Reply reply, String type, String id, long from, long length, BooleanSupplier isValid)
+    /** Answers with bytes of a log in pieces, since many may not read their answers; breaks off where the log has fewer bytes than it had. */
+    private void copy(Reply reply, String type, JobSummary job, long from, long length, BooleanSupplier isValid)
             throws IOException {
         OutputStream out = reply.stream(type);
         ByteBuffer piece = ByteBuffer.allocate(PIECE);
         long offset = from;
         long left = length;
-        while (left > 0 && view.readLog(id, offset, piece.limit((int) Math.min(PIECE, left))) > 0) {
-            checkValid(reply, isValid);
+        while (left > 0 && view.readLog(job.id(), offset, piece.limit((int) Math.min(PIECE, left))) > 0) {
+            checkValid(isValid);
             out.write(piece.array(), 0, piece.position());
             offset += piece.position();
             left -= piece.position();
             piece.clear();
+        }
+        if (left > 0 && offset < job.logBytes()) {
+            throw new IOException(
+                    "log ends before its length: job=" + job.id() + " offset=" + offset + " length=" + job.logBytes());
         }
         out.close();
     }
@@ -277,7 +281,7 @@ final class Api {
 
     private void whole(Reply reply, JobSummary job, BooleanSupplier isValid) throws IOException {
         reply.set("Content-Disposition", "attachment; filename=\"" + job.id() + ".log\"");
-        copy(reply, "text/plain; charset=utf-8", job.id(), 0, Long.MAX_VALUE, isValid);
+        copy(reply, "text/plain; charset=utf-8", job, 0, Long.MAX_VALUE, isValid);
     }
 
     private void follow(Reply reply, Map<String, String> query, Caller caller, JobSummary job, BooleanSupplier isValid)
@@ -287,8 +291,10 @@ final class Api {
                 ? Reply.number(Problem.Place.QUERY, "offset", query.get("offset"), 0)
                 : Reply.number(Problem.Place.HEADER, "Last-Event-ID", last, 0);
         followers.enter(reply, caller, "followers");
-        try (OutputStream out = reply.stream("text/event-stream")) {
+        try {
+            OutputStream out = reply.stream("text/event-stream");
             new EventStream(view, caller, out, offset).run(job, isValid);
+            out.close();
         } finally {
             followers.leave(caller);
         }

@@ -3,6 +3,7 @@ package dev.touchstone.builds.web;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,7 +25,7 @@ final class Reply implements AutoCloseable {
 
     private final HttpExchange exchange;
     private final String path;
-    private boolean isBrokenOff;
+    private boolean isBegun; // an answer that is sent in pieces, and not whole yet
 
     Reply(HttpExchange exchange) {
         this.exchange = exchange;
@@ -209,29 +210,36 @@ final class Reply implements AutoCloseable {
         }
     }
 
-    /**
-     * Leaves an answer that has begun without its end, so that the client sees that it is not whole.
-     *
-     * @return what the handler is to throw, upon which the server ends the connection
-     */
-    IOException breakOff(String why) {
-        isBrokenOff = true;
-        return new IOException(why);
+    /** Returns whether an answer has begun that is not whole: whatever the handler throws now ends the connection. */
+    boolean isBegun() {
+        return isBegun;
     }
 
-    /** Ends the exchange; one that is broken off is left to the server, since this would end the answer as if it were whole. */
+    /** Ends the exchange; an answer that is not whole is left to the server, since this would end it as if it were. */
     @Override
     public void close() {
-        if (!isBrokenOff) {
+        if (!isBegun) {
             exchange.close();
         }
     }
 
-    /** Begins an answer whose length is not known; the caller closes the stream when the answer is whole. */
+    /** Begins an answer whose length is not known; the caller closes the stream when, and only when, the answer is whole. */
     OutputStream stream(String type) throws IOException {
         head(type);
         exchange.sendResponseHeaders(200, 0);
-        return exchange.getResponseBody();
+        isBegun = true;
+        return new FilterOutputStream(exchange.getResponseBody()) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                out.write(bytes, offset, length);
+            }
+
+            @Override
+            public void close() throws IOException {
+                isBegun = false;
+                super.close();
+            }
+        };
     }
 
     private void head(String type) {

@@ -150,6 +150,9 @@ public final class WebServer implements AutoCloseable {
                 reply.problem(e);
             } catch (IllegalStateException e) {
                 LOG.log(Logger.Level.WARNING, "request is not answered: path=" + Problem.shown(reply.path()), e);
+                if (reply.isBegun()) {
+                    throw new IOException("answer is broken off: path=" + Problem.shown(reply.path()), e);
+                }
                 reply.problem(Problem.of(503, "the master does not answer"));
             }
         } catch (InterruptedException e) {

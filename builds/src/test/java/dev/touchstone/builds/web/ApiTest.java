@@ -386,26 +386,49 @@ final class ApiTest {
         assertThat(access.refresh()).isTrue();
     }
 
-    /** An answer that ended as others do would look as if there were no more. */
     @ParameterizedTest
     @ValueSource(strings = {"jobs", "jobs/job-1001/log", "jobs/job-1001/raw"})
     void answer_whoseTokenIsRevokedMeanwhile_isBrokenOff(String path) {
+        assertBrokenOff(path, () -> revoke("alice"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jobs", "jobs/job-1001/log", "jobs/job-1001/raw"})
+    void answer_duringWhichTheMasterFallsSilent_isBrokenOff(String path) {
+        assertBrokenOff(path, () -> {
+            throw new IllegalStateException("the master does not answer");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jobs/job-1001/log", "jobs/job-1001/raw"})
+    void answer_whoseLogGoesMeanwhile_isBrokenOff(String path) {
+        assertBrokenOff(path, () -> builds.empty("job-1001"));
+    }
+
+    /** An answer that ended as others do would look as if there were no more. */
+    private void assertBrokenOff(String path, Meanwhile meanwhile) {
         for (int i = 0; i < 500; i++) {
             builds.append("job-" + (1_000 + i), "x".repeat(50_000));
         }
         AtomicInteger reads = new AtomicInteger();
         builds.whenRead = () -> {
-            try {
-                if (reads.incrementAndGet() == 2) { // the answer has begun
-                    revoke("alice");
+            if (reads.incrementAndGet() == 2) { // the answer has begun
+                try {
+                    meanwhile.execute();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
                 }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
         };
         HttpRequest request = request("/api/v1/" + path, "alice").build();
         assertThatThrownBy(() -> client.send(request, HttpResponse.BodyHandlers.ofString()))
                 .isInstanceOf(IOException.class);
+    }
+
+    /** Something that happens during an answer. */
+    private interface Meanwhile {
+        void execute() throws IOException;
     }
 
     @Test

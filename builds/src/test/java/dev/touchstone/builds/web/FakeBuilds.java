@@ -52,6 +52,12 @@ final class FakeBuilds implements BuildsView {
         notifyAll();
     }
 
+    synchronized void empty(String id) {
+        Job job = require(id);
+        job.log.reset();
+        job.whole = null;
+    }
+
     synchronized void end(String id) {
         require(id).over = true;
         notifyAll();

@@ -5,6 +5,7 @@ import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.master.rpc.Inbox;
 import dev.touchstone.builds.master.rpc.Reception;
+import dev.touchstone.builds.master.rpc.Supervisor;
 import dev.touchstone.builds.wire.Checks;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.Rpc;
@@ -23,7 +24,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The thread that appends what agents send of artefacts, and answers clients that read them. */
-public final class ArtefactService {
+public final class ArtefactService implements AutoCloseable {
     /*
      * Who calls:  threads of the transport `agent`, `client` and the inbox; the dispatcher looks jobs up; `credits`, `stalled` and all of a reader
      *             are those of the thread that runs.
@@ -38,6 +39,7 @@ public final class ArtefactService {
     private final Executor dispatcher;
     private final Jobs jobs;
     private final Runnable stale;
+    private final Thread thread;
     private final Map<Outlet<Wire.ArtefactCredit>, Map<Long, Wire.ArtefactCredit>> credits = new HashMap<>();
     private final Set<Reader> stalled = new HashSet<>();
 
@@ -48,15 +50,21 @@ public final class ArtefactService {
     }
 
     /**
-     * Creates a service, whose thread calls {@link #run}.
+     * Creates a service that {@link #start} lets begin.
      *
      * @param stale told of each message of a lease that is over; not null
      */
-    public ArtefactService(ArtefactStore store, Executor dispatcher, Jobs jobs, Runnable stale) {
+    public ArtefactService(ArtefactStore store, Executor dispatcher, Jobs jobs, Runnable stale, Supervisor supervisor) {
         this.store = store;
         this.dispatcher = dispatcher;
         this.jobs = jobs;
         this.stale = stale;
+        this.thread = supervisor.thread("builds-artefacts", this::run);
+    }
+
+    /** Starts the thread that works until the service is closed. */
+    public void start() {
+        thread.start();
     }
 
     /** Returns where streams put what they say. */
@@ -74,8 +82,7 @@ public final class ArtefactService {
         return new Reader(caller);
     }
 
-    /** Works until the inbox is closed, or the thread is interrupted. */
-    public void run() throws InterruptedException {
+    private void run() throws InterruptedException {
         while (inbox.turn(PATIENCE)) {
             credits.entrySet().removeIf(entry -> flush(entry.getKey(), entry.getValue()));
             stalled.removeIf(Reader::flush);
@@ -219,7 +226,9 @@ public final class ArtefactService {
     }
 
     /** Makes the thread end, behind its present turn. */
+    @Override
     public void close() {
         inbox.close();
+        Supervisor.join(thread);
     }
 }

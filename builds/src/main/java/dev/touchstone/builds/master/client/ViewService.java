@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The thread that answers questions for logs, each from the file and at an offset of its own. A question whose answer the stream has no room for
  * waits, and is answered from the file when there is room; a question for bytes that do not exist yet waits for them. None is dropped.
  */
-public final class ViewService {
+public final class ViewService implements AutoCloseable {
     /*
      * Who calls:  threads of the transport `of` and the inbox; any thread `changed`; the dispatcher looks jobs up; all else, with `parked`, `stalled`
      *             and all of a viewer, is the own thread's.
@@ -363,6 +363,7 @@ public final class ViewService {
     }
 
     /** Ends the thread, behind its present turn. */
+    @Override
     public void close() {
         inbox.close();
         Supervisor.join(thread);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The thread that appends what agents send of their logs, and lets them send more when it has: no agent has more than a window on its way, whatever
  * happens to those who read.
  */
-public final class LogService {
+public final class LogService implements AutoCloseable {
     /*
      * Who calls:  threads of the transport `of` and the inbox; the thread that closes the master `close`; everything else, and `credits`, is the own
      *             thread's.
@@ -169,6 +169,7 @@ public final class LogService {
     }
 
     /** Ends the thread, behind its present turn. */
+    @Override
     public void close() {
         inbox.close();
         Supervisor.join(thread);

@@ -3,6 +3,7 @@ package dev.touchstone.builds.master.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.builds.agent.Waits;
 import io.grpc.CallOptions;
 import io.grpc.Context;
 import io.grpc.InsecureServerCredentials;
@@ -181,7 +182,7 @@ class StandardServicesTest {
         byte[] request = of(SERVICE).toByteArray();
         count(request.length);
         assertThat(check(SERVICE)).isEqualTo(ServingStatus.SERVING);
-        assertThat(waiting).hasValue(0);
+        Waits.until("the message is given back", () -> waiting.get() == 0);
 
         byte[] none = {0x0a, 0x7f}; // a name of 127 bytes begins
         count(none.length);
@@ -190,7 +191,7 @@ class StandardServicesTest {
                         StatusRuntimeException.class,
                         e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT));
         assertThat(malformed.poll(30, TimeUnit.SECONDS)).contains("INTERNAL");
-        assertThat(waiting).hasValue(0);
+        Waits.until("the message is given back", () -> waiting.get() == 0);
     }
 
     /** Counts a message as the connection's filter of frames does. */
