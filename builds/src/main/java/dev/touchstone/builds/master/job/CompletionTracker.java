@@ -5,7 +5,6 @@ import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.LongArrayList;
 import java.lang.System.Logger;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,13 +20,9 @@ public final class CompletionTracker {
 
     private final Journal journal;
     private final TimeSource timeSource;
-    private final Retention retention;
     private final Consumer<Job> whenEnded;
-    private final Consumer<Job> whenForgotten;
     private final List<Job> ending = new ArrayList<>();
-    private final ArrayDeque<Job> builds = new ArrayDeque<>();
-    private final ArrayDeque<Job> noops = new ArrayDeque<>(); // of their own, so that they push out no build
-    private long endedLogBytes;
+    private final KeptJobs kept;
     private long notBeforeNanos;
 
     /**
@@ -44,9 +39,8 @@ public final class CompletionTracker {
             Consumer<Job> whenForgotten) {
         this.journal = journal;
         this.timeSource = timeSource;
-        this.retention = retention;
         this.whenEnded = whenEnded;
-        this.whenForgotten = whenForgotten;
+        this.kept = new KeptJobs(retention, timeSource::millis, whenForgotten);
         this.notBeforeNanos = timeSource.nanos();
     }
 
@@ -57,8 +51,7 @@ public final class CompletionTracker {
 
     /** Adds a job that has ended, in an earlier life of the master. */
     void keep(Job job) {
-        (job.route.noop() ? noops : builds).add(job);
-        endedLogBytes += logBytes(job);
+        kept.add(job);
     }
 
     /** Puts the endings of this turn into the journal, together. */
@@ -128,31 +121,11 @@ public final class CompletionTracker {
 
     /** Returns the bytes of the logs of jobs that have ended and are kept. */
     long logBytes() {
-        return endedLogBytes;
-    }
-
-    private static long logBytes(Job job) {
-        return job.ending == null ? 0 : job.ending.logBytes();
+        return kept.logBytes();
     }
 
     /** Forgets jobs that have ended, as the retention says. */
     void forgetOld() {
-        forgetOld(builds);
-        forgetOld(noops);
-    }
-
-    private void forgetOld(ArrayDeque<Job> ended) {
-        long oldest = timeSource.millis() - retention.age().toMillis();
-        for (Job job = ended.peekFirst(); job != null; job = ended.peekFirst()) {
-            boolean keep = ended.size() <= retention.jobs()
-                    && endedLogBytes <= retention.logBytes()
-                    && job.endedMillis >= oldest;
-            if (keep) {
-                return;
-            }
-            ended.removeFirst();
-            endedLogBytes -= logBytes(job);
-            whenForgotten.accept(job);
-        }
+        kept.forgetOld();
     }
 }
