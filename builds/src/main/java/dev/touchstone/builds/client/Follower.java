@@ -12,17 +12,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Reads a log, or an artefact, to its end: asks for the next bytes while the visitor has those before, and no further ahead; so a visitor who takes his time costs the
- * master nothing.
+ * Reads a log, or an artefact, to its end: asks for the next bytes while those before are on their way or with the visitor, a few pieces ahead;
+ * so a visitor who takes his time costs the master nothing.
  */
-final class Follower implements Question {
+final class Follower {
     /*
-     * Who calls:  the thread that follows `begin`; the sender and the receiver `ask`; the receiver `answer`; whoever ends the client `fail`; one
-     *             thread of visitors at a time `visit`.
-     * Invariants: one question at most is asked, and MAX_AHEAD chunks at most wait for the visitor.
-     * Ordering:   the visitor is called and `end` completed without the lock.
+     * Who calls:  the thread that follows `begin`; the receiver `answer`; whoever ends the client `fail`; one thread of visitors at a
+     *             time `visit`.
+     * Invariants: at most MAX_AHEAD chunks are asked for or wait for the visitor; more than one is asked for only of what the master has said it has.
+     * Ordering:   answers come in the order of the questions; those behind one that has fewer bytes than it might are dropped, and asked for again. The visitor is called and
+     *             `end` completed without the lock.
      */
-    private static final int MAX_AHEAD = 2;
+    private static final int MAX_AHEAD = 4;
 
     private final Connection connection;
     private final Asker asker;
@@ -33,10 +34,22 @@ final class Follower implements Question {
     private final ArrayDeque<Wire.Chunk> chunks = new ArrayDeque<>();
 
     @GuardedBy("this")
-    private long asked; // where the bytes that are asked for begin
+    private long received; // the visitor has, or will have, all bytes before
 
     @GuardedBy("this")
-    private boolean asking;
+    private long next; // all bytes before are asked for
+
+    @GuardedBy("this")
+    private long total; // bytes that the master has said there are
+
+    @GuardedBy("this")
+    private int asking; // questions that are not answered yet
+
+    @GuardedBy("this")
+    private int turn; // of questions; answers to those of an earlier turn do not count
+
+    @GuardedBy("this")
+    private boolean asksForUnknown; // one of these is for what the master may not have yet
 
     @GuardedBy("this")
     private boolean visiting;
@@ -49,35 +62,36 @@ final class Follower implements Question {
 
     /** Asks for bytes from an offset on. */
     interface Asker {
-        void ask(Session session, long ask, long offset);
+        void ask(Session session, long ask, long offset, int most);
     }
 
     Follower(Connection connection, Asker asker, long offset, LogVisitor visitor, CompletableFuture<Long> end) {
         this.connection = connection;
         this.asker = asker;
-        this.asked = offset;
+        this.received = offset;
+        this.next = offset;
         this.visitor = visitor;
         this.end = end;
     }
 
     /** Returns what asks for a job's log. */
     static Asker log(long job) {
-        return (session, ask, offset) -> session.send(Wire.ReadLog.newBuilder()
+        return (session, ask, offset, most) -> session.send(Wire.ReadLog.newBuilder()
                 .setAsk(ask)
                 .setJob(job)
                 .setOffset(offset)
-                .setMost(Rpc.MAX_READ)
+                .setMost(most)
                 .build());
     }
 
     /** Returns what asks for an artefact of a job, or for the list of all. */
     static Asker artefact(long job, int file) {
-        return (session, ask, offset) -> session.send(Wire.ReadArtefact.newBuilder()
+        return (session, ask, offset, most) -> session.send(Wire.ReadArtefact.newBuilder()
                 .setAsk(ask)
                 .setJob(job)
                 .setFile(file)
                 .setOffset(offset)
-                .setMost(Rpc.MAX_READ)
+                .setMost(most)
                 .build());
     }
 
@@ -87,34 +101,61 @@ final class Follower implements Question {
 
     @GuardedBy("this")
     private void askMore() {
-        if (!asking && !last && !over && chunks.size() < MAX_AHEAD) {
-            asking = true;
-            connection.ask(this);
-        }
-    }
-
-    @Override
-    public synchronized void ask(Session session, long ask) {
-        asker.ask(session, ask, asked);
-    }
-
-    @Override
-    public void answer(Message answer) {
-        if (!(answer instanceof Wire.Chunk chunk)) {
-            fail(new BuildException(BuildCode.BAD_REQUEST, "master does not answer with bytes"));
-            return;
-        }
-        synchronized (this) {
-            asking = false;
-            if (over || chunk.getOffset() != asked) {
-                askMore();
+        while (!last && !over && !asksForUnknown && asking + chunks.size() < MAX_AHEAD) {
+            int known = (int) Math.max(0, Math.min(Rpc.MAX_READ, total - next));
+            asksForUnknown = known < Rpc.MAX_READ && asking == 0;
+            if (known == 0 && !asksForUnknown) {
                 return;
             }
-            asked += chunk.getBytes().size();
-            last = chunk.getLast();
-            chunks.add(chunk);
+            Piece piece = new Piece(next, asksForUnknown ? Rpc.MAX_READ : known, turn);
+            asking++;
+            next += piece.most;
+            connection.ask(piece);
+        }
+    }
+
+    /** A question for some of the bytes. */
+    private final class Piece implements Question {
+        private final long offset;
+        private final int most;
+        private final int ofTurn;
+
+        Piece(long offset, int most, int ofTurn) {
+            this.offset = offset;
+            this.most = most;
+            this.ofTurn = ofTurn;
+        }
+
+        @Override
+        public void ask(Session session, long ask) {
+            asker.ask(session, ask, offset, most);
+        }
+
+        @Override
+        public void answer(Message answer) {
+            if (answer instanceof Wire.Chunk chunk) {
+                answered(this, chunk);
+            } else {
+                Follower.this.fail(new BuildException(BuildCode.BAD_REQUEST, "master does not answer with bytes"));
+            }
+        }
+
+        @Override
+        public void fail(BuildException cause) {
+            Follower.this.fail(cause);
+        }
+    }
+
+    private void answered(Piece piece, Wire.Chunk chunk) {
+        synchronized (this) {
+            asking--;
+            asksForUnknown = false;
+            total = Math.max(total, chunk.getTotal());
+            if (!over && piece.ofTurn == turn) {
+                take(piece, chunk);
+            }
             askMore();
-            if (visiting) {
+            if (visiting || chunks.isEmpty()) {
                 return;
             }
             visiting = true;
@@ -123,6 +164,20 @@ final class Follower implements Question {
             connection.visitors().execute(this::visit);
         } catch (RejectedExecutionException e) {
             fail(new BuildException(BuildCode.UNREACHABLE, "client is closed", e));
+        }
+    }
+
+    @GuardedBy("this")
+    private void take(Piece piece, Wire.Chunk chunk) {
+        boolean isNext = chunk.getOffset() == received;
+        if (isNext) {
+            received += chunk.getBytes().size();
+            last = chunk.getLast();
+            chunks.add(chunk);
+        }
+        if (!isNext || chunk.getBytes().size() < piece.most) { // so those behind it leave a gap
+            turn++;
+            next = received;
         }
     }
 
@@ -160,8 +215,7 @@ final class Follower implements Question {
     }
 
     /** Notes that there will be no more bytes; the visitor gets none any more, but may be at those before. */
-    @Override
-    public void fail(BuildException cause) {
+    void fail(BuildException cause) {
         synchronized (this) {
             over = true;
             chunks.clear();

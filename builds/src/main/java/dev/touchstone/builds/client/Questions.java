@@ -3,9 +3,9 @@ package dev.touchstone.builds.client;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.BuildException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Questions that the master has not answered. Thread-safe. */
@@ -16,7 +16,7 @@ final class Questions {
      * Ordering:   questions are answered and failed without the lock.
      */
     @GuardedBy("this")
-    private final Map<Long, Question> open = new HashMap<>();
+    private final Map<Long, Question> open = new TreeMap<>(); // in the order in which they are asked
 
     @GuardedBy("this")
     private long last; // number of a question

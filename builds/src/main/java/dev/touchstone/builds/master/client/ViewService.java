@@ -308,13 +308,14 @@ public final class ViewService implements AutoCloseable {
         return UnsafeByteOperations.unsafeWrap(into.array(), 0, Math.max(0, got)); // nobody else has the array
     }
 
-    private static Wire.LogAnswer chunk(Wire.ReadLog read, ByteString bytes, boolean last) {
+    private Wire.LogAnswer chunk(Wire.ReadLog read, ByteString bytes, boolean last) {
         return Wire.LogAnswer.newBuilder()
                 .setChunk(Wire.Chunk.newBuilder()
                         .setAsk(read.getAsk())
                         .setOffset(read.getOffset())
                         .setBytes(bytes)
-                        .setLast(last))
+                        .setLast(last)
+                        .setTotal(logs.size(read.getJob())))
                 .build();
     }
 
