@@ -3,7 +3,10 @@ package dev.touchstone.builds.access;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts who has how much of what there is not enough of for everybody, and leaves a named token only a part of it. Not thread-safe. */
+/**
+ * Counts who has how much of what there is not enough of for everybody. A named token gets only a part of it, and never more than it leaves to the others,
+ * so that several greedy tokens leave room for another. Not thread-safe.
+ */
 public final class Shares {
     private final int max;
     private final int maxOfName;
@@ -24,7 +27,8 @@ public final class Shares {
     /** Gives a caller one more; returns whether there was one for it. */
     public boolean take(Caller caller) {
         int own = taken.getOrDefault(caller.name(), 0);
-        if (all >= max || (!caller.name().isEmpty() && own >= maxOfName)) {
+        boolean isNamed = !caller.name().isEmpty();
+        if (all >= max || (isNamed && (own >= maxOfName || own >= max - all))) {
             return false;
         }
         taken.put(caller.name(), own + 1);

@@ -28,6 +28,18 @@ class SharesTest {
     }
 
     @Test
+    void take_bySeveralGreedyTokens_leavesSomeForAnother() {
+        Shares many = new Shares(100, 25);
+        for (int token = 0; token < 5; token++) {
+            while (many.take(named("greedy" + token))) {
+                // as much as there is
+            }
+        }
+        assertThat(many.take(named("modest"))).isTrue();
+        assertThat(many.taken()).isEqualTo(25 + 25 + 25 + 13 + 6 + 1);
+    }
+
+    @Test
     void take_byTheTokenThatAllShare_endsWithWhatThereIs() {
         for (int i = 0; i < 5; i++) {
             assertThat(shares.take(SHARED)).isTrue();

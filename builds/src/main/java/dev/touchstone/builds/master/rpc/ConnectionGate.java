@@ -63,8 +63,8 @@ final class ConnectionGate extends ServerSocketFactory {
     private final Set<GuestSocket> strangers = new LinkedHashSet<>();
 
     @GuardedBy("this")
-    private final Shares known =
-            new Shares(MAX_CONNECTIONS, MAX_TOKEN_CONNECTIONS); // of connections that have shown a token
+    private final Shares known = // of connections that have shown a token, which leave room for strangers
+            new Shares(MAX_CONNECTIONS - MAX_STRANGERS, MAX_TOKEN_CONNECTIONS);
 
     /** Tells connections apart: one address may have one to each address of this machine. */
     private record Ends(
@@ -203,7 +203,10 @@ final class ConnectionGate extends ServerSocketFactory {
                 return guest.known(caller);
             }
         }
-        refuse(guest, "connections of a token: most=" + MAX_TOKEN_CONNECTIONS + " token=" + caller);
+        refuse(
+                guest,
+                "connections of a token: most=" + MAX_TOKEN_CONNECTIONS
+                        + ", and no more than are left for others, token=" + caller);
         return false;
     }
 
