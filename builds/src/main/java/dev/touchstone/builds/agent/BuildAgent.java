@@ -28,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -132,13 +133,27 @@ public final class BuildAgent implements AutoCloseable {
                 new NamedPipes(options.root().resolve("pipes")),
                 options.grace());
         checks = new JobChecks(runners, scripts, sources, options.schemes());
-        guard = new DiskGuard(options.keepFreeBytes(), Files.getFileStore(options.root())::getUsableSpace);
+        guard = new DiskGuard(options.keepFreeBytes(), device(Files.getFileStore(options.root())));
         janitor = Executors.newScheduledThreadPool(2, task -> {
             Thread thread = new Thread(task, "builds-janitor");
             thread.setDaemon(true);
             return thread;
         });
         start();
+    }
+
+    private DiskGuard.Device device(FileStore store) {
+        return new DiskGuard.Device() {
+            @Override
+            public long freeBytes() throws IOException {
+                return store.getUsableSpace();
+            }
+
+            @Override
+            public void makeRoom() {
+                evict(0);
+            }
+        };
     }
 
     private void start() {

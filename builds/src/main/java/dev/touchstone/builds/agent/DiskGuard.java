@@ -1,5 +1,6 @@
 package dev.touchstone.builds.agent;
 
+import dev.touchstone.builds.agent.process.OpenFiles;
 import dev.touchstone.builds.agent.process.QuietCommand;
 import dev.touchstone.builds.agent.process.StopSignal;
 import java.io.IOException;
@@ -22,7 +23,7 @@ final class DiskGuard {
      */
     private static final System.Logger LOGGER = System.getLogger(DiskGuard.class.getName());
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Pattern KIBIBYTES = Pattern.compile("(?s).*?(\\d+)\\s.*");
+    private static final Pattern KIBIBYTES = Pattern.compile("(?s)(\\d{1,15})\\s.*");
 
     private final long keepFreeBytes;
     private final Device device;
@@ -32,6 +33,9 @@ final class DiskGuard {
     interface Device {
         /** Returns the bytes that can still be written. */
         long freeBytes() throws IOException;
+
+        /** Removes what no build uses. */
+        default void makeRoom() {}
     }
 
     private record Watched(Path workspace, StopSignal stop) {
@@ -62,14 +66,17 @@ final class DiskGuard {
         builds.remove(attempt);
     }
 
-    /** Looks at the device, and stops a build if too little is free. */
+    /** Looks at the device: if too little is free, removes what no build uses and, if that is not enough, stops a build. */
     void look() {
         try {
-            long free = device.freeBytes();
-            if (free >= keepFreeBytes || builds.values().stream().anyMatch(Watched::isStoppedForSpace)) {
+            if (device.freeBytes() >= keepFreeBytes || builds.values().stream().anyMatch(Watched::isStoppedForSpace)) {
                 return;
             }
-            stopLargest(free);
+            device.makeRoom();
+            long free = device.freeBytes();
+            if (free < keepFreeBytes) {
+                stopLargest(free);
+            }
         } catch (IOException | RuntimeException | Error e) { // the next look may do better
             LOGGER.log(System.Logger.Level.WARNING, "device of the workspaces cannot be looked at", e);
         }
@@ -91,19 +98,37 @@ final class DiskGuard {
         }
         String reason = "device has too little room, and no build takes more of it: bytes free=" + free
                 + " bytes to keep free=" + keepFreeBytes + " bytes of the workspace="
-                + (most == Long.MAX_VALUE ? "not counted within " + PATIENCE : Long.toString(most));
+                + (most == Long.MAX_VALUE ? "cannot be counted within " + PATIENCE : Long.toString(most));
         if (largest.stop().stop(StopSignal.Cause.NO_SPACE, reason)) {
             LOGGER.log(System.Logger.Level.WARNING, "build is stopped: attempt=" + name + ": " + reason);
         }
     }
 
-    /** Returns the bytes that a folder takes on its device: holes of files take none. A folder of so many files that they cannot be counted takes most. */
+    /**
+     * Returns the bytes that a folder takes on its device: holes of files take none, and files that were deleted while they were open take their length. A
+     * folder that cannot be counted, because of many files or of folders that its owner may not look into, takes most.
+     */
     private static long allocated(Path folder) throws IOException {
-        QuietCommand.Report report = QuietCommand.report(List.of("du", "-skx", folder.toString()), PATIENCE);
-        Matcher size = KIBIBYTES.matcher(report.output());
-        if (size.matches()) {
-            return Long.parseLong(size.group(1)) << 10;
+        QuietCommand.Report hidden = QuietCommand.answer(
+                List.of(
+                        "find",
+                        folder.toString(),
+                        "-xdev",
+                        "-type",
+                        "d",
+                        "!",
+                        "-perm",
+                        "-500",
+                        "-printf",
+                        "1",
+                        "-quit"),
+                PATIENCE);
+        QuietCommand.Report report = QuietCommand.answer(List.of("du", "-skx", folder.toString()), PATIENCE);
+        if (!hidden.output().isEmpty() || hidden.exitCode() < 0 || report.exitCode() < 0) {
+            return Long.MAX_VALUE;
         }
-        return report.exitCode() < 0 ? Long.MAX_VALUE : 0; // there is no workspace yet
+        Matcher size = KIBIBYTES.matcher(report.output());
+        long files = size.matches() ? Long.parseLong(size.group(1)) << 10 : 0; // there is no workspace yet
+        return files + OpenFiles.deletedBytes(folder);
     }
 }

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +55,56 @@ class DiskGuardTest {
         guard.look();
         assertThat(small.isStopped()).isTrue();
         assertThat(sparse.isStopped()).isFalse();
+    }
+
+    @Test
+    void look_whileFoldersThatNoBuildUsesCanGo_stopsNoBuild() throws IOException {
+        AtomicLong left = new AtomicLong(999);
+        DiskGuard patient = new DiskGuard(1_000, new DiskGuard.Device() {
+            @Override
+            public long freeBytes() {
+                return left.get();
+            }
+
+            @Override
+            public void makeRoom() {
+                left.set(1_000);
+            }
+        });
+        StopSignal stop = new StopSignal();
+        patient.watch("a", tmp, stop);
+        patient.look();
+        assertThat(stop.isStopped()).isFalse();
+        assertThat(left).hasValue(1_000);
+    }
+
+    /** Names in what `du` says of folders that it may not read, or that are gone, are the script's. */
+    @Test
+    void look_atAFolderThatHidesItsSize_stopsIt() throws IOException {
+        StopSignal large = watch("large", 3_000_000);
+        StopSignal hidden = watch("hidden", 0);
+        Path folder = Files.createDirectory(tmp.resolve("hidden/99999999999999999999 x"));
+        Files.setPosixFilePermissions(folder, Set.of());
+        free.set(999);
+        guard.look();
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        assertThat(hidden.isStopped()).isTrue();
+        assertThat(large.isStopped()).isFalse();
+    }
+
+    @Test
+    void look_atABuildThatWritesToADeletedFile_stopsIt() throws IOException {
+        StopSignal large = watch("large", 3_000_000);
+        StopSignal deleted = watch("deleted", 0);
+        Path path = tmp.resolve("deleted/gone");
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            Files.delete(path);
+            file.write(new byte[4_000_000]);
+            free.set(999);
+            guard.look();
+        }
+        assertThat(deleted.isStopped()).isTrue();
+        assertThat(large.isStopped()).isFalse();
     }
 
     @Test

@@ -31,7 +31,11 @@ public final class QuietCommand {
 
     /** Runs a command for at most so long, and returns what it said too. A command that says more than a pipe holds does not end. */
     public static Report report(List<String> words, Duration most) throws IOException {
-        Process process = start(words, Redirect.PIPE);
+        return report(builder(words, Redirect.PIPE), most);
+    }
+
+    private static Report report(ProcessBuilder command, Duration most) throws IOException {
+        Process process = command.start();
         int exitCode = await(process, most);
         try (InputStream output = process.getInputStream()) {
             String said = exitCode == FAILED ? "" : new String(output.readNBytes(MAX_OUTPUT), StandardCharsets.UTF_8);
@@ -39,12 +43,20 @@ public final class QuietCommand {
         }
     }
 
+    /** Runs a command as {@link #report} does, but returns nothing of its standard error, which may have names that scripts have chosen. */
+    public static Report answer(List<String> words, Duration most) throws IOException {
+        return report(builder(words, Redirect.PIPE).redirectErrorStream(false).redirectError(Redirect.DISCARD), most);
+    }
+
     private static Process start(List<String> words, Redirect output) throws IOException {
+        return builder(words, output).start();
+    }
+
+    private static ProcessBuilder builder(List<String> words, Redirect output) {
         return new ProcessBuilder(words)
                 .redirectInput(Redirect.from(new File("/dev/null")))
                 .redirectErrorStream(true)
-                .redirectOutput(output)
-                .start();
+                .redirectOutput(output);
     }
 
     private static int await(Process process, Duration most) {
