@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -182,6 +183,57 @@ class GreedyGuestsTest {
                 asked++;
             }
             assertThat(asked).isLessThan(200);
+            checkAnswers(master);
+        } finally {
+            closeChannels();
+        }
+    }
+
+    /** Answers that are read one by one, while each question asks for 65,536. */
+    @Test
+    void watches_whoseAnswersAreReadSlowly_wait() throws Exception {
+        try (MasterProcess master = master()) {
+            List<Guest<Wire.FromClient, Wire.ToClient>> clients = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                clients.add(client(channel(master), i));
+            }
+            Wire.FromClient watch = Wire.FromClient.newBuilder()
+                    .setWatch(Wire.Watch.newBuilder().addAllJobs(Collections.nCopies(1 << 16, 0L)))
+                    .build();
+            for (int round = 0; round < 400; round++) {
+                for (Guest<Wire.FromClient, Wire.ToClient> client : clients) {
+                    if (client.call.isReady()) {
+                        client.call.sendMessage(watch);
+                    }
+                    client.call.request(5_000);
+                }
+                LockSupport.parkNanos(5_000_000);
+            }
+            checkAnswers(master);
+        } finally {
+            closeChannels();
+        }
+    }
+
+    /** Agents that say that they have very many jobs, connect again and again, and read nothing. */
+    @Test
+    void hellos_ofManyUnknownJobs_fitIntoASmallHeap() throws Exception {
+        try (MasterProcess master = master()) {
+            Wire.Held held =
+                    Wire.Held.newBuilder().setJob("x").setAttempt(1).setEpoch(1).build();
+            for (int round = 0; round < 30; round++) {
+                Guest<Wire.FromAgent, Wire.ToAgent> agent = new Guest<>(channel(master), Rpc.AGENT_SESSION, "0");
+                assertThat(agent.send(Wire.FromAgent.newBuilder()
+                                .setHello(Wire.AgentHello.newBuilder()
+                                        .setVersions(Versions.ours())
+                                        .setIdentity("a" + round % 4)
+                                        .setLife(1)
+                                        .setExecutors(1)
+                                        .addAllHeld(Collections.nCopies(1 << 16, held)))
+                                .build()))
+                        .isTrue();
+                assertThat(agent.receive().hasWelcome()).isTrue();
+            }
             checkAnswers(master);
         } finally {
             closeChannels();

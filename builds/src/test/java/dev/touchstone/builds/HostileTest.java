@@ -239,6 +239,7 @@ class HostileTest {
                         .isEqualTo("no version of the protocol is common: here=1.." + Versions.NEWEST + " there="
                                 + oldest + ".." + newest);
             }
+            assertThat(site.master().view().figures().refused()).isEqualTo(2);
         }
     }
 

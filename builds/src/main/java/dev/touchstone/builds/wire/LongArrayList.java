@@ -64,6 +64,11 @@ public final class LongArrayList {
         return size;
     }
 
+    /** Returns how many rows there is memory for. */
+    public int capacity() {
+        return values.length;
+    }
+
     public boolean isEmpty() {
         return size == 0;
     }

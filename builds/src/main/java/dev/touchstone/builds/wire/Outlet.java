@@ -19,6 +19,7 @@ public final class Outlet<M> {
      */
     private final CallStreamObserver<M> call;
 
+    private volatile boolean isBehind;
     private volatile boolean isOver; // not guarded: the transport calls `ended` with its own lock, which sending takes
 
     /** Creates the sending half of a call. */
@@ -84,6 +85,16 @@ public final class Outlet<M> {
     /** Returns whether the stream takes another message now, as {@link #trySend} does. */
     public boolean hasRoom() {
         return call.isReady();
+    }
+
+    /** Notes whether more is to be sent than the stream takes now. */
+    public void setBehind(boolean isBehindNow) {
+        isBehind = isBehindNow;
+    }
+
+    /** Returns whether more is to be sent than the stream takes now, so that the other end had better ask for nothing. */
+    public boolean isBehind() {
+        return isBehind;
     }
 
     /** Returns whether the stream has ended. */

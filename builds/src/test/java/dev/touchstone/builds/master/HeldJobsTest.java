@@ -7,6 +7,7 @@ import dev.touchstone.builds.Build;
 import dev.touchstone.builds.BuildClient;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildResult;
+import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.OutputMode;
 import dev.touchstone.builds.Site;
 import dev.touchstone.builds.Until;
@@ -146,12 +147,7 @@ class HeldJobsTest {
                 Wire.Assign job = agent.assigned();
                 agent.begin(job);
                 Until.isTrue("it has begun", () -> stage(master).equals("stage: running"));
-                Wire.Held held = Wire.Held.newBuilder()
-                        .setJob(build.accepted().get())
-                        .setAttempt(job.getAttempts(0))
-                        .setEpoch(job.getEpochs(0))
-                        .setAlive(true)
-                        .build();
+                Wire.Held held = held(build, job);
                 passed.addAndGet(TimeUnit.MINUTES.toNanos(5));
                 try (RawAgent again = new RawAgent(master, held)) {
                     assertThat(again.told().hasResume()).isTrue();
@@ -200,6 +196,99 @@ class HeldJobsTest {
             BuildResult cut = result(build);
             assertThat(cut.message()).isEqualTo("the rest of the log is lost with its agent");
             assertThat(cut.code()).isEqualTo(BuildCode.OK);
+        }
+    }
+
+    /** Lets seconds pass, and some time for the master to see that they have. */
+    private void pass(long seconds, Build build) throws Exception {
+        passed.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+        var unused = build.result()
+                .copy()
+                .completeOnTimeout(null, 20, TimeUnit.MILLISECONDS)
+                .get();
+    }
+
+    private static void checkCutOff(Build build) throws Exception {
+        assertThat(build.result()).isDone();
+        assertThat(result(build).message()).isEqualTo("the rest of the log is lost with its agent");
+    }
+
+    private static Wire.Held held(Build build, Wire.Assign job) throws Exception {
+        return Wire.Held.newBuilder()
+                .setJob(build.accepted().get())
+                .setAttempt(job.getAttempts(0))
+                .setEpoch(job.getEpochs(0))
+                .setAlive(true)
+                .build();
+    }
+
+    @Test
+    void agent_thatSaysThriceThatItHasAJob_getsNoMoreTimeForItsLog() throws Exception {
+        try (Master master = master(List.of());
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()));
+                RawAgent agent = new RawAgent(master)) {
+            Build build = client.submit(Site.request().build());
+            Wire.Assign job = agent.assigned();
+            agent.finish(job, 1 << 20);
+            Until.isTrue("it has ended", () -> phase(build) == BuildStatus.Phase.FINISHING);
+            Wire.Held held = held(build, job);
+            try (RawAgent again = new RawAgent(master, held, held, held)) {
+                for (int sent = 0; sent < 500 && !build.result().isDone(); sent++) {
+                    again.log(job, sent);
+                    pass(1, build);
+                }
+                checkCutOff(build);
+            }
+        }
+    }
+
+    @Test
+    void agent_thatStaysAwayBetweenTheBytesOfItsLog_getsNoMoreTimeForThem() throws Exception {
+        try (Master master = master(List.of());
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()))) {
+            Build build = client.submit(Site.request().build());
+            Wire.Assign job;
+            try (RawAgent agent = new RawAgent(master)) {
+                job = agent.assigned();
+                agent.finish(job, 1 << 20);
+                Until.isTrue("it has ended", () -> phase(build) == BuildStatus.Phase.FINISHING);
+            }
+            for (int times = 0; times < 100 && !build.result().isDone(); times++) {
+                Until.isTrue("it is away", () -> master.view().agents().isEmpty());
+                pass(5, build);
+                try (RawAgent again = new RawAgent(master, held(build, job))) {
+                    again.log(job, times);
+                    var unused = again.told();
+                }
+            }
+            checkCutOff(build);
+        }
+    }
+
+    private static BuildStatus.Phase phase(Build build) throws Exception {
+        return build.status().get(60, TimeUnit.SECONDS).phase();
+    }
+
+    @Test
+    void agent_thatAnswersNoNoopButSaysSo_isDisconnected() throws Exception {
+        try (Master master = master(List.of());
+                BuildClient client = BuildClientFactory.connect(Site.options(master.port()));
+                RawAgent agent = new RawAgent(master)) {
+            Build build = client.submit(Site.request().noop(true).build());
+            Wire.Assign job = agent.assigned();
+            Wire.FromAgent nothing = Wire.FromAgent.newBuilder()
+                    .setNoops(Wire.Noops.newBuilder().addJobs(job.getJobs(0)).addEpochs(0))
+                    .build();
+            for (int times = 1; times <= 500 && !master.view().agents().isEmpty(); times++) {
+                agent.control.send(nothing);
+                long all = times;
+                Until.isTrue(
+                        "it is heard, or away",
+                        () -> master.staleMessages() == all
+                                || master.view().agents().isEmpty());
+                pass(29, build);
+            }
+            assertThat(master.view().agents()).isEmpty();
         }
     }
 

@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 /** The agents: who is connected, who was, and what they say about their jobs. The dispatcher's. */
 public final class AgentRegistry {
     private static final Logger LOG = System.getLogger(AgentRegistry.class.getName());
-    private static final String LEASE_OVER = "its lease is over";
     private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     private static final int MAX_NAMES = 256; // labels, and runners
@@ -167,13 +166,13 @@ public final class AgentRegistry {
         try {
             version = Versions.common(hello.getVersions());
         } catch (WireException e) {
-            refuse(from, String.valueOf(e.getMessage()));
+            refuse(from, caller, String.valueOf(e.getMessage()));
             return null;
         }
         check(hello);
         String problem = problem(hello, caller);
         if (problem != null) {
-            refuse(from, problem);
+            refuse(from, caller, problem);
             return null;
         }
         AgentSession before = byIdentity.get(hello.getIdentity());
@@ -194,14 +193,19 @@ public final class AgentRegistry {
                         .setArtefactFiles(artefacts.files())
                         .setArtefactBytes(artefacts.bytes())));
         Set<Long> kept = new HashSet<>();
+        List<Wire.Held> over = new ArrayList<>();
         for (Wire.Held held : hello.getHeldList()) {
             Job job = jobs.find(ids.number(held.getJob()));
+            if (job != null && kept.contains(job.number)) {
+                continue; // an agent has one attempt of a job
+            }
             if (job == null || !resume(session, job, held)) {
-                session.tell(drop(held.getJob(), held.getAttempt(), held.getEpoch(), LEASE_OVER));
+                over.add(held);
             } else {
                 kept.add(job.number);
             }
         }
+        session.drop(over);
         for (Job job : leasedTo(session.identity)) {
             if (!kept.contains(job.number)) {
                 boolean neverBegun = job.agentLife == session.life; // else it would hold it: only we have it forget
@@ -212,8 +216,8 @@ public final class AgentRegistry {
         return session;
     }
 
-    private static void refuse(Outlet<Wire.ToAgent> agent, String problem) {
-        LOG.log(Logger.Level.WARNING, "agent is refused: " + problem);
+    private void refuse(Outlet<Wire.ToAgent> agent, Caller caller, String problem) {
+        counts.refusedHello(caller, problem);
         agent.end(Status.FAILED_PRECONDITION.withDescription(problem));
     }
 
@@ -251,15 +255,6 @@ public final class AgentRegistry {
         return null;
     }
 
-    private static Wire.ToAgent.Builder drop(String job, int attempt, long epoch, String reason) {
-        return Wire.ToAgent.newBuilder()
-                .setDrop(Wire.Drop.newBuilder()
-                        .setJob(job)
-                        .setAttempt(attempt)
-                        .setEpoch(epoch)
-                        .setReason(reason));
-    }
-
     private Wire.ToAgent.Builder resume(Job job, long offset) {
         return Wire.ToAgent.newBuilder()
                 .setResume(Wire.Resume.newBuilder()
@@ -293,9 +288,7 @@ public final class AgentRegistry {
             return false;
         }
         job.session = session;
-        if (job.state == Job.State.LOGGING && !job.logWhole) {
-            job.leaseDeadlineNanos += timeSource.nanos(); // the time went on only while it was connected
-        } else if (!job.begun) {
+        if (!job.begun && job.state != Job.State.LOGGING) {
             begun(job);
         }
         if (job.state == Job.State.DISCONNECTED) {
@@ -335,8 +328,6 @@ public final class AgentRegistry {
             waits = true;
             if (job.state == Job.State.ASSIGNED) {
                 job.state = Job.State.DISCONNECTED;
-            } else if (job.state == Job.State.LOGGING && !job.logWhole) {
-                job.leaseDeadlineNanos -= timeSource.nanos();
             }
         }
         if (waits) {
@@ -374,7 +365,6 @@ public final class AgentRegistry {
 
     private void noops(Wire.Noops done, AgentSession session) {
         Checks.column("noops' epochs", done.getEpochsList(), done.getJobsCount(), 0, Long.MAX_VALUE);
-        session.noopDeadlineNanos = timeSource.nanos() + Jobs.ANSWER_NANOS;
         Ending ok = new Ending(BuildCode.OK, 0, "", 0, 0, 1, session.identity, 0, false);
         for (int row = 0; row < done.getJobsCount(); row++) {
             Job job = jobs.find(done.getJobs(row));
@@ -384,6 +374,7 @@ public final class AgentRegistry {
                     && job.epoch == done.getEpochs(row)
                     && job.route.noop();
             if (isLease && job != null) {
+                session.noopDeadlineNanos = timeSource.nanos() + Jobs.ANSWER_NANOS;
                 results.outcome(job, ok, 0);
             } else {
                 counts.countStale();
@@ -405,7 +396,7 @@ public final class AgentRegistry {
         } else if (job == null) {
             counts.countStale();
             String id = ids.text(finished.getJob());
-            session.tell(drop(id, finished.getAttempt(), finished.getEpoch(), LEASE_OVER));
+            session.tell(AgentSession.drop(id, finished.getAttempt(), finished.getEpoch(), AgentSession.LEASE_OVER));
         }
     }
 
@@ -490,7 +481,7 @@ public final class AgentRegistry {
                 endLate(job);
             } else if (job.state == Job.State.LOGGING && job.logWhole) {
                 results.outputLate(job);
-            } else if (job.state == Job.State.LOGGING && job.session != null) {
+            } else if (job.state == Job.State.LOGGING) {
                 LOG.log(Logger.Level.WARNING, "log or artefacts are not sent by the job's agent in time: " + job);
                 jobs.takeBack(job, true);
             }
@@ -509,7 +500,7 @@ public final class AgentRegistry {
         String reason = "not " + (job.begun ? "ended" : "begun") + " by its agent in time: agent=" + job.agent;
         LOG.log(Logger.Level.WARNING, "job is " + reason + " " + job);
         if (job.session != null) {
-            job.session.tell(drop(ids.text(job.number), job.attempt, job.epoch, reason));
+            job.session.tell(AgentSession.drop(ids.text(job.number), job.attempt, job.epoch, reason));
         }
         if (job.cancelReason != null) {
             jobs.giveUp(job, job.ended(BuildCode.CANCELLED, job.cancelReason, 0));
@@ -523,7 +514,9 @@ public final class AgentRegistry {
         boolean all = true;
         long newest = jobs.nextNumber() - 1;
         for (AgentSession session : byIdentity.values()) {
-            all &= session.flush(newest);
+            boolean isSent = session.flush(newest);
+            session.outlet.setBehind(!isSent);
+            all &= isSent;
         }
         return all;
     }

@@ -11,11 +11,17 @@ import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.RequestMessage;
 import dev.touchstone.builds.wire.Versions;
 import dev.touchstone.builds.wire.v1.Wire;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A connection of an agent, and what it is to be told at the end of the turn. The dispatcher's. */
 public final class AgentSession extends GuestSession implements LeaseHolder {
@@ -25,6 +31,8 @@ public final class AgentSession extends GuestSession implements LeaseHolder {
      */
     /** Noops that an agent is given before it has answered. */
     static final int MAX_NOOPS = 16 << 10;
+
+    static final String LEASE_OVER = "its lease is over";
 
     private static final int MAX_WAITING = 16;
     private static final int MAX_ASSIGNED_BYTES = 256 << 10;
@@ -58,6 +66,7 @@ public final class AgentSession extends GuestSession implements LeaseHolder {
     private final LongArrayList which = new LongArrayList();
     private final LongArrayList forgetJobs = new LongArrayList();
     private final LongArrayList forgetEpochs = new LongArrayList();
+    private InputStream over = InputStream.nullInputStream(); // leases, as delimited messages: many take little memory
 
     AgentSession(long id, Wire.AgentHello hello, Outlet<Wire.ToAgent> outlet, int version, long connectedMillis) {
         super(id);
@@ -138,6 +147,36 @@ public final class AgentSession extends GuestSession implements LeaseHolder {
         forgetEpochs.add(job.epoch);
     }
 
+    /** Has the agent told that leases are over, each when the stream has room for it. */
+    void drop(List<Wire.Held> leases) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            for (Wire.Held lease : leases) {
+                lease.writeDelimitedTo(bytes);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        over = new ByteArrayInputStream(bytes.toByteArray());
+    }
+
+    private Wire.@Nullable Held nextOver() {
+        try {
+            return Wire.Held.parseDelimitedFrom(over);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Wire.ToAgent.Builder drop(String job, int attempt, long epoch, String reason) {
+        return Wire.ToAgent.newBuilder()
+                .setDrop(Wire.Drop.newBuilder()
+                        .setJob(job)
+                        .setAttempt(attempt)
+                        .setEpoch(epoch)
+                        .setReason(reason));
+    }
+
     @Override
     public void tell(Wire.ToAgent.Builder message) {
         waiting.add(message.build());
@@ -172,7 +211,14 @@ public final class AgentSession extends GuestSession implements LeaseHolder {
             forgetJobs.clear();
             forgetEpochs.clear();
         }
-        return outlet.trySendAll(waiting);
+        while (outlet.trySendAll(waiting)) {
+            Wire.Held lease = nextOver();
+            if (lease == null) {
+                return true;
+            }
+            tell(drop(lease.getJob(), lease.getAttempt(), lease.getEpoch(), LEASE_OVER));
+        }
+        return false;
     }
 
     @Override

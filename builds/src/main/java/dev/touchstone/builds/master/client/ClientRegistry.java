@@ -3,7 +3,6 @@ package dev.touchstone.builds.master.client;
 import dev.touchstone.builds.BuildCode;
 import dev.touchstone.builds.BuildException;
 import dev.touchstone.builds.BuildRequest;
-import dev.touchstone.builds.BuildStatus;
 import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.access.Shares;
 import dev.touchstone.builds.master.agent.AgentRegistry;
@@ -18,7 +17,6 @@ import dev.touchstone.builds.master.rpc.GuestCounts;
 import dev.touchstone.builds.master.rpc.Reception;
 import dev.touchstone.builds.master.rpc.Sessions;
 import dev.touchstone.builds.wire.Checks;
-import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.RequestMessage;
@@ -38,8 +36,8 @@ public final class ClientRegistry {
     private static final int MAX_NAME = 256;
     private static final int MAX_REASON = 1024;
     private static final int MAX_LISTED = 10_000;
-    private static final int MAX_LIST_BYTES = 512 << 10;
     private static final int MAX_WATCHED = 64 << 10; // of a session
+    private static final long MAX_OWED_BYTES = Runtime.getRuntime().maxMemory() / 8; // to all sessions
     private static final int MAX_ALL_WATCHED =
             (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() >> 10);
 
@@ -49,6 +47,7 @@ public final class ClientRegistry {
     private final Sessions<ClientSession> sessions;
     private final GuestCounts counts;
     private final Outputs outputs;
+    private final StatusMessages statuses;
     /** Clients that are connected. */
     private final Map<Submitter, ClientSession> byClient = new HashMap<>();
 
@@ -83,6 +82,7 @@ public final class ClientRegistry {
         this.sessions = sessions;
         this.counts = counts;
         this.outputs = outputs;
+        this.statuses = new StatusMessages(jobs, agentRegistry, outputs);
     }
 
     /** Returns what takes the messages of a client's stream. */
@@ -116,14 +116,15 @@ public final class ClientRegistry {
                     case LIST_JOBS -> {
                         Wire.ListJobs asked = message.getListJobs();
                         int most = (int) Checks.range("most jobs", asked.getMost(), 1, MAX_LISTED);
-                        known.tellLater(() -> jobs(asked.getAsk(), most, caller));
+                        known.tellLater(() -> statuses.list(asked.getAsk(), most, caller));
                     }
                     case LIST_AGENTS -> {
                         long asked = message.getListAgents().getAsk();
-                        known.tellLater(() -> agentRegistry.list(asked, MAX_LIST_BYTES));
+                        known.tellLater(() -> agentRegistry.list(asked, StatusMessages.MAX_LIST_BYTES));
                     }
                     default -> throw new WireException("not a message of a session: message=" + message.getSaidCase());
                 }
+                checkOwed(known);
             }
         }
 
@@ -141,6 +142,7 @@ public final class ClientRegistry {
         try {
             version = Versions.common(hello.getVersions());
         } catch (WireException e) {
+            counts.refusedHello(caller, String.valueOf(e.getMessage()));
             from.end(Status.FAILED_PRECONDITION.withDescription(e.getMessage()));
             return null;
         }
@@ -173,6 +175,18 @@ public final class ClientRegistry {
             });
         }
         session.watched.clear(); // the end of its stream comes here again
+        session.forget();
+    }
+
+    /** Ends the sessions that are owed most, if the answers to all take too much memory. */
+    private void checkOwed(ClientSession asking) {
+        if (asking.owedBytes() > MAX_OWED_BYTES / Math.max(1, byClient.size())) {
+            for (ClientSession session : ClientSession.owedTooMuch(byClient.values(), MAX_OWED_BYTES)) {
+                counts.refused("answers that a client has not read take too much memory: token=" + session.caller);
+                lost(session);
+                session.outlet.end(Status.RESOURCE_EXHAUSTED.withDescription("too many answers are not read"));
+            }
+        }
     }
 
     private void submit(Wire.Submit submit, ClientSession session) {
@@ -424,7 +438,7 @@ public final class ClientRegistry {
         return Wire.ToClient.newBuilder()
                 .setResult(Wire.Result.newBuilder()
                         .setJob(job.number)
-                        .setEnding(ending(job).toMessage()));
+                        .setEnding(StatusMessages.ending(job).toMessage()));
     }
 
     private void watch(Wire.Watch watch, ClientSession session) {
@@ -460,72 +474,7 @@ public final class ClientRegistry {
         session.tell(
                 job == null
                         ? unknown(ask.getAsk(), ask.getJob())
-                        : Wire.ToClient.newBuilder().setStatus(status(ask.getAsk(), job)));
-    }
-
-    private Wire.ToClient.Builder jobs(long ask, int most, Caller caller) {
-        Wire.JobList.Builder jobList = Wire.JobList.newBuilder().setAsk(ask);
-        int bytes = 0;
-        for (Job job : jobs.builds(caller, Long.MAX_VALUE)) {
-            Wire.ListedJob row = Wire.ListedJob.newBuilder()
-                    .setJob(job.number)
-                    .setOwner(job.submitter.owner())
-                    .setRepository(job.source.repository())
-                    .setBranch(job.source.branch())
-                    .setScript(job.source.script())
-                    .setStatus(status(0, job))
-                    .build();
-            bytes += row.getSerializedSize();
-            if (bytes > MAX_LIST_BYTES || jobList.getJobsCount() >= most) {
-                break;
-            }
-            jobList.addJobs(row);
-        }
-        return Wire.ToClient.newBuilder().setJobs(jobList);
-    }
-
-    private Wire.Status status(long ask, Job job) {
-        Wire.Status.Builder status = Wire.Status.newBuilder()
-                .setAsk(ask)
-                .setPhase(Wire.Phase.valueOf(phase(job).name()))
-                .setReason(reason(job))
-                .setAgent(job.agent)
-                .setAttempt(job.attempt)
-                .setAcceptedMillis(job.acceptedMillis)
-                .setLogBytes(job.hasLog() ? jobs.logs().size(job.number) : 0)
-                .setOutput(outputs.problem(job))
-                .setRetryOf(job.retryOf);
-        if (job.state == Job.State.ENDED) {
-            status.setEnding(ending(job).toMessage());
-        }
-        return status.build();
-    }
-
-    static BuildStatus.Phase phase(Job job) {
-        return switch (job.state) {
-            case ACCEPTING, QUEUED -> BuildStatus.Phase.QUEUED;
-            case ASSIGNED -> BuildStatus.Phase.ASSIGNED;
-            case DISCONNECTED -> BuildStatus.Phase.DISCONNECTED;
-            case LOGGING, ENDING -> BuildStatus.Phase.FINISHING;
-            case ENDED -> BuildStatus.Phase.FINISHED;
-        };
-    }
-
-    String reason(Job job) {
-        return switch (job.state) {
-            case QUEUED -> AgentRegistry.reason(job.route, agentRegistry.connected());
-            case DISCONNECTED -> "agent is not connected: identity=" + job.agent;
-            case ASSIGNED -> job.stage;
-            default -> "";
-        };
-    }
-
-    private static Ending ending(Job job) {
-        Ending ending = job.ending;
-        if (ending == null) {
-            throw new IllegalStateException("has not ended: " + job);
-        }
-        return ending;
+                        : Wire.ToClient.newBuilder().setStatus(statuses.status(ask.getAsk(), job)));
     }
 
     /** Notes that a request has become a job. */
@@ -587,7 +536,9 @@ public final class ClientRegistry {
     public boolean flush() {
         boolean all = true;
         for (ClientSession session : new ArrayList<>(byClient.values())) {
-            all &= session.flush(number -> result(number, session));
+            boolean isSent = session.flush(number -> result(number, session));
+            session.outlet.setBehind(!isSent);
+            all &= isSent;
         }
         return all;
     }

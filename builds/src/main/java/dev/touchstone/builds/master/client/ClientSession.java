@@ -8,7 +8,11 @@ import dev.touchstone.builds.wire.LongArrayList;
 import dev.touchstone.builds.wire.Outlet;
 import dev.touchstone.builds.wire.v1.Wire;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -24,13 +28,14 @@ public final class ClientSession extends GuestSession {
      */
     private static final int MAX_WAITING = 256;
     private static final int MAX_ROWS = 16 << 10;
+    private static final long MEMORY_OF_A_BYTE = 4; // of messages, most of which are small numbers
 
     final Caller caller;
     final Submitter submitter;
     final Outlet<Wire.ToClient> outlet;
     private final ArrayDeque<Wire.ToClient> waiting = new ArrayDeque<>();
     private final ArrayDeque<Supplier<Wire.ToClient.Builder>> lists = new ArrayDeque<>();
-    private final LongArrayList results = new LongArrayList(); // jobs whose results, or absence, are to be told
+    private LongArrayList results = new LongArrayList(); // jobs whose results, or absence, are to be told
     private int told; // of these
     /** Jobs of others whose results it waits for. */
     final Set<Long> watched = new HashSet<>();
@@ -89,6 +94,35 @@ public final class ClientSession extends GuestSession {
         lists.add(list);
     }
 
+    /** Returns about how many bytes what is to be told takes in memory. */
+    long owedBytes() {
+        long bytes = (long) Long.BYTES * results.capacity();
+        for (Wire.ToClient message : waiting) {
+            bytes += MEMORY_OF_A_BYTE * message.getSerializedSize();
+        }
+        return bytes;
+    }
+
+    /** Returns the sessions that are owed most, without which all are owed at most so many bytes. */
+    static List<ClientSession> owedTooMuch(Collection<ClientSession> sessions, long mostBytes) {
+        List<ClientSession> kept = new ArrayList<>(sessions);
+        kept.sort(Comparator.comparingLong(ClientSession::owedBytes));
+        long bytes = 0;
+        int end = 0;
+        while (end < kept.size() && (bytes += kept.get(end).owedBytes()) <= mostBytes) {
+            end++;
+        }
+        return kept.subList(end, kept.size());
+    }
+
+    /** Forgets what is to be told. */
+    void forget() {
+        results = new LongArrayList();
+        told = 0;
+        waiting.clear();
+        lists.clear();
+    }
+
     private void endAccepted() {
         if (!acceptedNumbers.isEmpty()) {
             Wire.Accepted.Builder accepted = Wire.Accepted.newBuilder();
@@ -141,6 +175,7 @@ public final class ClientSession extends GuestSession {
             if (2 * told >= results.size()) {
                 results.removeFirst(told);
                 told = 0;
+                results = results.isEmpty() ? new LongArrayList() : results; // which may have become large
             }
         }
         return false;

@@ -98,7 +98,7 @@ public final class Job {
     long queueDeadlineNanos;
     /**
      * Time by which its agent must have begun it, ended it once it has begun, or sent its log and artefacts once it has ended, and by which its output must
-     * be confirmed once the log is all here. In {@link State#LOGGING}, while its agent is not connected, how much of that time is left.
+     * be confirmed once the log is all here. It goes on while the agent is not connected.
      */
     public long leaseDeadlineNanos;
     /** True once its agent has said that it began the job. */

@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master.rpc;
 
+import dev.touchstone.builds.access.Caller;
 import java.lang.System.Logger;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,11 @@ public final class GuestCounts implements Reception.Complaints {
         if (Long.bitCount(count) == 1) {
             LOG.log(Logger.Level.WARNING, "guest is refused: so far=" + count + " reason=" + reason);
         }
+    }
+
+    /** Counts a hello that is refused; its reason is what stands before the values. */
+    public void refusedHello(Caller caller, String problem) {
+        refused("hello: " + problem.split(": ", 2)[0] + ": token=" + caller);
     }
 
     /** Returns how many calls and connections were not let in. */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Hands each message of a guest's stream to the thread of a service. A stream brings its next message when few bytes of it wait for the service, and
- * when it has room for answers. Thread-safe.
+ * when it has room for answers of which none waits. Thread-safe.
  */
 final class GuestStream<R, S> implements StreamObserver<Received<R>> {
     /*
@@ -72,13 +72,13 @@ final class GuestStream<R, S> implements StreamObserver<Received<R>> {
 
     private void hasRoom() {
         admitNext();
-        thread.execute(() -> {}); // what waits for room is sent at the end of a turn
+        thread.execute(() -> thread.afterTurn(this::admitNext)); // what waits for room is sent at the end of a turn
     }
 
     private void admitNext() {
         int bytes = kept.get();
         boolean hasRoom = bytes == 0 || (bytes < MAX_KEPT && !room.isScarce());
-        if (hasRoom && outlet.hasRoom() && isAdmitted.compareAndSet(false, true)) {
+        if (hasRoom && outlet.hasRoom() && !outlet.isBehind() && isAdmitted.compareAndSet(false, true)) {
             outlet.admit(1);
         }
     }

@@ -2,22 +2,43 @@ package dev.touchstone.builds.master.rpc;
 
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A received message and its size. Immutable.
- *
- * @param message the message, or null if its bytes are none
- * @param bytes its size on the wire
+ * A received message as bytes, which are parsed when a service deals with them: a message may take ten times the memory of its bytes, and many wait. Immutable.
  */
-record Received<M>(@Nullable M message, int bytes) {
-    /** Returns a method whose requests are received with their sizes, and may be no messages, in which case the transport would log and end the call. */
+final class Received<M> {
+    private final MethodDescriptor.Marshaller<M> messages;
+    private final byte[] content;
+
+    private Received(MethodDescriptor.Marshaller<M> messages, byte[] content) {
+        this.messages = messages;
+        this.content = content;
+    }
+
+    /** Returns a method whose requests are received as bytes, which may be no messages, in which case the transport would log and end the call. */
     static <R, S> MethodDescriptor<Received<R>, S> of(MethodDescriptor<R, S> method) {
         return method.toBuilder(new Marshaller<>(method.getRequestMarshaller()), method.getResponseMarshaller())
                 .build();
+    }
+
+    /** Returns the number of its bytes. */
+    int bytes() {
+        return content.length;
+    }
+
+    /** Returns the message, or null if its bytes are none. */
+    @Nullable
+    M message() {
+        try {
+            return messages.parse(new ByteArrayInputStream(content));
+        } catch (StatusRuntimeException e) {
+            return null;
+        }
     }
 
     private record Marshaller<M>(MethodDescriptor.Marshaller<M> messages)
@@ -30,18 +51,9 @@ record Received<M>(@Nullable M message, int bytes) {
         @Override
         public Received<M> parse(InputStream from) {
             try {
-                int bytes = from.available(); // the transport has the whole message
-                return new Received<>(parsed(from), bytes);
+                return new Received<>(messages, from.readAllBytes());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            }
-        }
-
-        private @Nullable M parsed(InputStream from) {
-            try {
-                return messages.parse(from);
-            } catch (StatusRuntimeException e) {
-                return null;
             }
         }
     }
