@@ -50,7 +50,8 @@ public final class OpenFiles {
             }
             Map<String, Object> file = Files.readAttributes(descriptor, "unix:dev,ino,nlink,size");
             boolean isDeleted = Integer.valueOf(0).equals(file.get("nlink"));
-            return isDeleted && known.add(file.get("dev") + ":" + file.get("ino")) ? (long) file.get("size") : 0;
+            boolean counts = isDeleted && known.add(file.get("dev") + ":" + file.get("ino"));
+            return counts && file.get("size") instanceof Long size ? size : 0;
         } catch (IOException | RuntimeException e) { // closed
             return 0;
         }
