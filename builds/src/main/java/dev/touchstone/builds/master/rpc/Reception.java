@@ -1,6 +1,7 @@
 package dev.touchstone.builds.master.rpc;
 
 import com.google.protobuf.Descriptors;
+import com.google.protobuf.MessageLite;
 import dev.touchstone.builds.access.Access;
 import dev.touchstone.builds.access.Admission;
 import dev.touchstone.builds.access.Caller;
@@ -139,14 +140,14 @@ public final class Reception implements AutoCloseable {
                 .intercept(new Guard())
                 .addService(definition(
                         "Agents",
-                        method(Rpc.AGENT_SESSION, services.control(), services.agents()),
-                        method(Rpc.AGENT_LOGS, services.logs(), services.agentLogs()),
-                        method(Rpc.AGENT_ARTEFACTS, services.artefacts(), services.agentArtefacts())))
+                        method(Rpc.AGENT_SESSION, false, services.control(), services.agents()),
+                        method(Rpc.AGENT_LOGS, true, services.logs(), services.agentLogs()),
+                        method(Rpc.AGENT_ARTEFACTS, true, services.artefacts(), services.agentArtefacts())))
                 .addService(definition(
                         "Clients",
-                        method(Rpc.CLIENT_SESSION, services.control(), services.clients()),
-                        method(Rpc.CLIENT_LOGS, services.views(), services.clientLogs()),
-                        method(Rpc.CLIENT_ARTEFACTS, services.artefacts(), services.clientArtefacts())))
+                        method(Rpc.CLIENT_SESSION, false, services.control(), services.clients()),
+                        method(Rpc.CLIENT_LOGS, false, services.views(), services.clientLogs()),
+                        method(Rpc.CLIENT_ARTEFACTS, false, services.artefacts(), services.clientArtefacts())))
                 .addServices(standard.definitions())
                 .build()
                 .start();
@@ -240,9 +241,9 @@ public final class Reception implements AutoCloseable {
         return definition.build();
     }
 
-    private <R, S> ServerMethodDefinition<Received<R>, S> method(
-            MethodDescriptor<R, S> method, Inbox thread, Entrance<R, S> entrance) {
-        return ServerMethodDefinition.create(Received.of(method), handler(thread, entrance));
+    private <R extends MessageLite, S> ServerMethodDefinition<Received<R>, S> method(
+            MethodDescriptor<R, S> method, boolean isPassing, Inbox thread, Entrance<R, S> entrance) {
+        return ServerMethodDefinition.create(Received.of(method, isPassing), handler(thread, entrance));
     }
 
     private <R, S> ServerCallHandler<Received<R>, S> handler(Inbox thread, Entrance<R, S> entrance) {
