@@ -93,7 +93,7 @@ class FollowerTest {
     @Test
     void visitor_thatThrowsAnError_failsTheFuture() throws Exception {
         StackOverflowError thrown = new StackOverflowError("for a test");
-        Follower follower = follower((offset, bytes) -> {
+        Follower unused = follower((offset, bytes) -> {
             throw thrown;
         });
         answer(chunk(0, "one"));
