@@ -2,7 +2,6 @@ package dev.touchstone.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.builds.agent.Waits;
 import dev.touchstone.builds.connect.BuildClientFactory;
 import dev.touchstone.builds.link.AgentLink;
 import dev.touchstone.builds.link.FakeAgent;
@@ -111,7 +110,7 @@ class KilledMasterTest {
             assertThat(result.attempts()).as(what).isLessThanOrEqualTo(2);
             assertThat(ids.add(result.jobId())).as(what).isTrue();
             String name = names.get(i);
-            Waits.until("told of " + what, () -> results.containsKey(name)); // whoever waits may be woken before
+            Until.isTrue("told of " + what, () -> results.containsKey(name)); // whoever waits may be woken before
             assertThat(results.get(names.get(i))).as(what).hasValue(1);
             if (i % 20 % 5 != 0) {
                 assertThat(runs.get(names.get(i))).as(what).hasValue(1);

@@ -20,8 +20,8 @@ final class Follower {
      * Who calls:  the thread that follows `begin`; the receiver `answer`; whoever ends the client `fail`; one thread of visitors at a
      *             time `visit`.
      * Invariants: at most MAX_AHEAD chunks are asked for or wait for the visitor; more than one is asked for only of what the master has said it has.
-     * Ordering:   answers come in the order of the questions; those behind one that has fewer bytes than it might are dropped, and asked for again. The visitor is called and
-     *             `end` completed without the lock.
+     * Ordering:   answers come in the order of the questions; those behind one that has fewer bytes than it might are dropped, and asked for
+     *             again. The visitor is called and `end` completed without the lock.
      */
     private static final int MAX_AHEAD = 4;
 

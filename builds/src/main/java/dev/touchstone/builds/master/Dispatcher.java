@@ -90,7 +90,7 @@ final class Dispatcher implements Executor, AutoCloseable {
     private void timeOut(Jobs jobs, AgentRegistry agentRegistry) {
         for (Job job : jobs.pending().late(timeSource.nanos())) {
             jobs.pending().remove(job);
-            String reason = "waited for too long: " + AgentRegistry.reason(job.route, agentRegistry.connected());
+            String reason = "waited for too long: " + agentRegistry.reason(job.route);
             jobs.finish(job, job.ended(BuildCode.QUEUE_TIMED_OUT, reason, 0));
         }
     }

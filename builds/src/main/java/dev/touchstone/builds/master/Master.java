@@ -1,5 +1,6 @@
 package dev.touchstone.builds.master;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.builds.access.Caller;
 import dev.touchstone.builds.file.OwnerOnly;
 import dev.touchstone.builds.master.agent.AgentRegistry;
@@ -54,7 +55,7 @@ public final class Master implements AutoCloseable {
      *             starts `close` too.
      * Invariants: the dispatcher's thread alone decides about jobs, agents and clients; other threads ask it by its inbox.
      * Ordering:   threads are started when all that they use is there, and the reception last, so that nobody is let in before the jobs of the
-     *             journal are known. `close` ends the dispatcher first, so that nothing is decided while the others end, and the journal last.
+     *             journal are known. `Opened` says in which order they end.
      * Failure:    a thread that ends by itself closes the master, and `join` returns why.
      */
     private static final Logger LOG = System.getLogger(Master.class.getName());
@@ -230,8 +231,15 @@ public final class Master implements AutoCloseable {
 
     /** Holds what a master has opened, be it whole or half started, and closes it once. Thread-safe. */
     private static final class Opened {
+        /*
+         * Who calls:  whoever starts the master `keep`; whoever closes it, and the thread that `Supervisor.failed` starts, `close`.
+         * Invariants: what is kept is closed once; what is kept behind a `close`, by the next one.
+         * Ordering:   the dispatcher ends first, so that nothing is decided meanwhile; then the parts, the last that was opened first.
+         */
         private final Supervisor supervisor = new Supervisor(this::close);
         private final Dispatcher dispatcher;
+
+        @GuardedBy("this")
         private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
         Opened(TimeSource timeSource) {

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.builds.Site;
+import dev.touchstone.builds.output.IdleSink;
+import dev.touchstone.builds.output.Sink;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,10 +36,23 @@ class HalfStartTest {
     void start_onAPortInUse_leavesNothingOpen() throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         MasterOptions options = MasterOptions.of(folder, Site.SECURITY);
+        AtomicInteger closed = new AtomicInteger();
+        Sink sink = new IdleSink() {
+            @Override
+            public boolean isFed() {
+                return false;
+            }
+
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
         try (ServerSocket other = new ServerSocket(0, 1, loopback)) {
-            assertThatThrownBy(() -> Master.start(options.withAddress(loopback, other.getLocalPort())))
-                    .isInstanceOf(IOException.class);
+            MasterOptions inUse = options.withAddress(loopback, other.getLocalPort());
+            assertThatThrownBy(() -> Master.start(inUse, List.of(sink))).isInstanceOf(IOException.class);
         }
+        assertThat(closed).hasValue(1);
         assertStarts(options);
     }
 

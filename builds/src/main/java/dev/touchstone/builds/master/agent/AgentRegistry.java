@@ -548,10 +548,10 @@ public final class AgentRegistry {
     }
 
     /** Returns why the jobs of a route wait. */
-    public static String reason(Route route, Collection<AgentSession> agents) {
+    public String reason(Route route) {
         boolean label = false;
         boolean isOld = false;
-        for (AgentSession agent : agents) {
+        for (AgentSession agent : byIdentity.values()) {
             if (agent.serves(route)) {
                 return "all executors are busy: " + route;
             }

@@ -9,7 +9,7 @@ import dev.touchstone.builds.master.job.Outputs;
 import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.v1.Wire;
 
-/** Says in the protocol's messages what is known of jobs. The dispatcher's. */
+/** Makes the messages that tell clients what is known of jobs. The dispatcher's. */
 final class StatusMessages {
     static final int MAX_LIST_BYTES = 512 << 10;
 
@@ -75,7 +75,7 @@ final class StatusMessages {
 
     private String reason(Job job) {
         return switch (job.state) {
-            case QUEUED -> AgentRegistry.reason(job.route, agentRegistry.connected());
+            case QUEUED -> agentRegistry.reason(job.route);
             case DISCONNECTED -> "agent is not connected: identity=" + job.agent;
             case ASSIGNED -> job.stage;
             default -> "";

@@ -102,9 +102,14 @@ public final class Outputs implements AutoCloseable {
 
     @Override
     public void close() {
-        for (SinkPump pump : pumps.values()) {
+        for (Sink sink : sinks) {
+            SinkPump pump = pumps.get(sink.mode());
             try {
-                pump.close();
+                if (pump == null) {
+                    sink.close();
+                } else {
+                    pump.close(); // closes its sink
+                }
             } catch (IOException e) {
                 LOG.log(Logger.Level.WARNING, "sink cannot be closed", e);
             }

@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts what guests say that is stale, malformed or not allowed, and has the log tell of it. Thread-safe. */
 public final class GuestCounts implements Reception.Complaints {
+    /*
+     * Who calls:  any thread.
+     * Invariants: `refused` has at most MAX_REASONS reasons and one for all others, since some of them name what a guest has chosen.
+     */
+    private static final int MAX_REASONS = 1_000;
+
     private static final Logger LOG = System.getLogger(GuestCounts.class.getName());
 
     private final AtomicLong stale = new AtomicLong();
@@ -37,7 +43,9 @@ public final class GuestCounts implements Reception.Complaints {
     /** Counts a call or a connection that is not let in; the log has the first, the second, the fourth and so on of each reason. */
     @Override
     public void refused(String reason) {
-        long count = refused.computeIfAbsent(reason, unused -> new AtomicLong()).incrementAndGet();
+        String counted = refused.containsKey(reason) || refused.size() < MAX_REASONS ? reason : "others";
+        long count =
+                refused.computeIfAbsent(counted, unused -> new AtomicLong()).incrementAndGet();
         if (Long.bitCount(count) == 1) {
             LOG.log(Logger.Level.WARNING, "guest is refused: so far=" + count + " reason=" + reason);
         }

@@ -5,6 +5,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection of a guest, whose number opens its streams of logs and of artefacts, one of each. Thread-safe, but for what a subclass adds. */
 public abstract class GuestSession {
+    /*
+     * Who calls:  threads of the transport, which open streams, and services `openLogs` and `openArtefacts`; any thread what is final.
+     * Invariants: the first caller of either who is the session's guest gets the stream, and nobody after it.
+     */
     private final long id;
     private final AtomicBoolean hasLogs = new AtomicBoolean();
     private final AtomicBoolean hasArtefacts = new AtomicBoolean();

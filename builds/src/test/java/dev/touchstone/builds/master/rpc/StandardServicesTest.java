@@ -3,7 +3,7 @@ package dev.touchstone.builds.master.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.touchstone.builds.agent.Waits;
+import dev.touchstone.builds.Until;
 import io.grpc.CallOptions;
 import io.grpc.Context;
 import io.grpc.InsecureServerCredentials;
@@ -177,12 +177,12 @@ class StandardServicesTest {
     }
 
     @Test
-    void aMessage_isGivenBack_whetherItCanBeReadOrNot() throws InterruptedException {
+    void aMessage_isGivenBack_whetherItCanBeReadOrNot() throws Exception {
         services.report(true);
         byte[] request = of(SERVICE).toByteArray();
         count(request.length);
         assertThat(check(SERVICE)).isEqualTo(ServingStatus.SERVING);
-        Waits.until("the message is given back", () -> waiting.get() == 0);
+        Until.isTrue("the message is given back", () -> waiting.get() == 0);
 
         byte[] none = {0x0a, 0x7f}; // a name of 127 bytes begins
         count(none.length);
@@ -191,7 +191,7 @@ class StandardServicesTest {
                         StatusRuntimeException.class,
                         e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT));
         assertThat(malformed.poll(30, TimeUnit.SECONDS)).contains("INTERNAL");
-        Waits.until("the message is given back", () -> waiting.get() == 0);
+        Until.isTrue("the message is given back", () -> waiting.get() == 0);
     }
 
     /** Counts a message as the connection's filter of frames does. */
