@@ -5,6 +5,7 @@ import dev.touchstone.builds.master.journal.Journal;
 import dev.touchstone.builds.wire.Ending;
 import dev.touchstone.builds.wire.LongArrayList;
 import java.lang.System.Logger;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,9 +21,13 @@ public final class CompletionTracker {
 
     private final Journal journal;
     private final TimeSource timeSource;
+    private final Retention retention;
     private final Consumer<Job> whenEnded;
+    private final Consumer<Job> whenForgotten;
     private final List<Job> ending = new ArrayList<>();
-    private final KeptJobs kept;
+    private final ArrayDeque<Job> builds = new ArrayDeque<>();
+    private final ArrayDeque<Job> noops = new ArrayDeque<>(); // of their own, so that they push out no build
+    private long endedLogBytes;
     private long notBeforeNanos;
 
     /**
@@ -39,8 +44,9 @@ public final class CompletionTracker {
             Consumer<Job> whenForgotten) {
         this.journal = journal;
         this.timeSource = timeSource;
+        this.retention = retention;
         this.whenEnded = whenEnded;
-        this.kept = new KeptJobs(retention, timeSource::millis, whenForgotten);
+        this.whenForgotten = whenForgotten;
         this.notBeforeNanos = timeSource.nanos();
     }
 
@@ -51,7 +57,8 @@ public final class CompletionTracker {
 
     /** Adds a job that has ended, in an earlier life of the master. */
     void keep(Job job) {
-        kept.add(job);
+        (job.route.noop() ? noops : builds).add(job);
+        endedLogBytes += logBytes(job);
     }
 
     /** Puts the endings of this turn into the journal, together. */
@@ -121,11 +128,31 @@ public final class CompletionTracker {
 
     /** Returns the bytes of the logs of jobs that have ended and are kept. */
     long logBytes() {
-        return kept.logBytes();
+        return endedLogBytes;
+    }
+
+    private static long logBytes(Job job) {
+        return job.ending == null ? 0 : job.ending.logBytes();
     }
 
     /** Forgets jobs that have ended, as the retention says. */
     void forgetOld() {
-        kept.forgetOld();
+        forgetOld(builds);
+        forgetOld(noops);
+    }
+
+    private void forgetOld(ArrayDeque<Job> ended) {
+        long oldest = timeSource.millis() - retention.age().toMillis();
+        for (Job job = ended.peekFirst(); job != null; job = ended.peekFirst()) {
+            boolean keep = ended.size() <= retention.jobs()
+                    && endedLogBytes <= retention.logBytes()
+                    && job.endedMillis >= oldest;
+            if (keep) {
+                return;
+            }
+            ended.removeFirst();
+            endedLogBytes -= logBytes(job);
+            whenForgotten.accept(job);
+        }
     }
 }

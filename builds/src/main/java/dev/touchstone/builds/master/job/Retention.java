@@ -3,8 +3,7 @@ package dev.touchstone.builds.master.job;
 import java.time.Duration;
 
 /**
- * The bounds of what is kept of jobs that have ended; the one that is reached first counts. What is too much is taken from the owner who has most of it,
- * the oldest first.
+ * The bounds of what is kept of jobs that have ended, the newest first; whatever is reached first counts.
  *
  * @param jobs how many builds, and as many noops
  * @param age since they ended
