@@ -1,8 +1,8 @@
 package dev.touchstone.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.touchstone.benchmarks.queue.NativeSubjects;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.run.check.CellCheck;
@@ -71,10 +71,7 @@ final class ChecksTest {
         return CellCheck.all(getClass().getClassLoader(), matrix()).stream()
                 .filter(wanted)
                 .map(check -> DynamicTest.dynamicTest(check.cell(), () -> {
-                    String machine = System.getProperty("os.name") + "/" + System.getProperty("os.arch");
-                    assumeTrue(
-                            !check.subject().equals("ROCKSDB") || machine.equals("Linux/amd64"),
-                            () -> "rocksdbjni:linux64 has no library for " + machine + ": run on Linux on x86-64");
+                    NativeSubjects.assumeRuns(check.subject());
                     check.check().run(fresh(check));
                 }));
     }

@@ -41,7 +41,7 @@ final class ForceWitness {
     /** Checks that a subject's own count of forces, which is published, is not more than what was observed. */
     void demandHonest(long counted) throws CheckFailedException, IOException {
         long now = observed();
-        if (trace.isPresent() && (counted <= 0 || counted > now)) {
+        if (trace.isPresent() && (counted == 0 || counted > now)) {
             throw new CheckFailedException("the subject counts forces=" + counted + ", observed were " + now);
         }
     }

@@ -55,7 +55,7 @@ final class MeasureOptions {
             paramLabel = "<name>",
             split = ",",
             description =
-                    "Profilers: gc (allocation), flame (flame graphs), jfr (recordings). Files go to the run's folder.")
+                    "Profilers: gc (allocation), perf (instructions and processor time), flame (flame graphs), jfr (recordings). Files go to the run's folder.")
     Set<Profilers.Name> profilers = EnumSet.noneOf(Profilers.Name.class);
 
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the table.")

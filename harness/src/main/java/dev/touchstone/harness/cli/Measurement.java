@@ -127,7 +127,9 @@ final class Measurement {
                     ? Calibration.OPEN
                     : Calibration.read(options.results, HostId.ofThisMachine());
             Looks looks = settings.marginPercent() > 0
-                    ? Looks.of(Changes.planned(plan.cellIds(), matrix), settings.maxRounds())
+                    ? Looks.of(
+                            Changes.planned(plan.cellIds(), matrix, Profilers.describe(options.profilers)),
+                            settings.maxRounds())
                     : null;
             Map<String, NightlyRuns.Last> nights =
                     looks == null ? Map.of() : NightlyRuns.last(options.results, settings, Instant.now());
@@ -164,7 +166,7 @@ final class Measurement {
                         floor(nights.get(cell)) > Math.max(Verdict.MIN_FLOOR_PERCENT, calibration.floorPercent()))
                 .forEach(cell -> settings.put(Changes.FLOOR + " " + cell, percent(floor(nights.get(cell)))));
         if (!options.profilers.isEmpty()) {
-            settings.put("profilers", Profilers.describe(options.profilers));
+            settings.put(Changes.PROFILERS, Profilers.describe(options.profilers));
         }
         return new RunInfo(
                 RunInfo.SCHEMA,

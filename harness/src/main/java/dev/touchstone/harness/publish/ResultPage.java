@@ -35,6 +35,8 @@ final class ResultPage {
               rounds. `(low–high)` is the lowest and the highest ratio of fewer rounds, and no interval. Where the range holds 1, the table shows
               no difference.
             - Plots, and the table below, show *undecided* in the place of a ratio that the run has not decided: more rounds may show either side better.
+            - A table of *settings* shows peers as the other tables measure them, under *ours*, beside other settings of the same peer. Where one is better, the
+              other tables are unfair to that peer by as much.
             - *Per operation* are counters divided by the number of operations, such as processor time or bytes allocated: ours / what stands
               beside it.
             - Subjects that were not run have no line. A subject whose forks failed has a line that says so.

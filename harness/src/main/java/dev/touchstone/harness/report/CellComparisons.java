@@ -23,14 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the two sides of every cell of a run, or of two. Pure functions. */
 final class CellComparisons {
-    private static final String TAIL = " p99.9";
-
     private CellComparisons() {}
 
-    /**
-     * Pairs the run's own build with another that ran beside it: by their scores and, at a fixed rate that is high enough, by their tails too, since a
-     * score of p99 says nothing of what lies beyond.
-     */
+    /** Pairs the run's own build with another that ran beside it: by their scores, and by each further {@link Witness} that both have. */
     static List<Contest> builds(List<ForkResult> forks, Build other, String against, Limits limits) {
         List<Contest> contests = new ArrayList<>();
         Map<String, List<ForkResult>> theirs = byCell(forks, fork -> fork.build() == other);
@@ -38,41 +33,37 @@ final class CellComparisons {
             List<ForkResult> others = theirs.getOrDefault(cell, List.of());
             if (!others.isEmpty()) {
                 contests.add(contest(cell, against, ours, others, Pairs.beside(ours, others), limits));
-                if (ours.stream().anyMatch(CellComparisons::hasTail)) {
-                    List<ForkResult> tails = tails(ours);
-                    List<ForkResult> theirTails = tails(others);
-                    contests.add(
-                            contest(cell + TAIL, against, tails, theirTails, Pairs.beside(tails, theirTails), limits));
+                for (Witness witness : Witness.values()) {
+                    if (ours.stream().anyMatch(witness::isIn) && others.stream().anyMatch(witness::isIn)) {
+                        List<ForkResult> mine = witness.scores(ours);
+                        List<ForkResult> beside = witness.scores(others);
+                        contests.add(contest(
+                                cell + " " + witness.label, against, mine, beside, Pairs.beside(mine, beside), limits));
+                    }
                 }
             }
         });
         return contests;
     }
 
-    private static boolean hasTail(ForkResult fork) {
-        Latency latency = fork.latency();
-        return latency != null && latency.hasTail();
-    }
-
-    private static List<ForkResult> tails(List<ForkResult> forks) {
-        return forks.stream().map(fork -> fork.scoredBy(Latency.TAIL)).toList();
-    }
-
     /** Returns the id of the cell that a contest is about. */
     static String cell(Contest contest) {
-        return isTail(contest.cell())
-                ? contest.cell().substring(0, contest.cell().length() - TAIL.length())
-                : contest.cell();
+        int end = contest.cell().indexOf(' ', contest.cell().lastIndexOf('/'));
+        return end < 0 ? contest.cell() : contest.cell().substring(0, end);
     }
 
-    /** Returns whether a contest of this name is one of tails. */
-    static boolean isTail(String name) {
-        return name.endsWith(TAIL);
+    /** Returns whether a contest is about the scores of its cell, and not about another witness. */
+    static boolean isOfScores(Contest contest) {
+        return cell(contest).equals(contest.cell());
     }
 
-    /** Returns how many contests of builds there may be of these cells. */
-    static int builds(List<String> cells) {
-        return cells.size()
+    /**
+     * Returns how many contests of builds there may be of these cells.
+     *
+     * @param counted whether the kernel counts what each fork does
+     */
+    static int builds(List<String> cells, boolean counted) {
+        return cells.size() * (counted ? Witness.values().length : 1)
                 + (int) cells.stream()
                         .filter(cell -> cell.contains("/" + Cell.RATE + "="))
                         .count();
@@ -228,6 +219,38 @@ final class CellComparisons {
                 .forEach(fork -> cells.computeIfAbsent(fork.cell(), cell -> new ArrayList<>())
                         .add(fork));
         return cells;
+    }
+
+    /** Quantities beside the score that builds are compared by, each in a row of its own. */
+    private enum Witness {
+        /** The tail at a fixed rate that is high enough: the score, p99, says nothing of what lies beyond. */
+        TAIL("p99.9", Latency.TAIL) {
+            @Override
+            boolean isIn(ForkResult fork) {
+                Latency latency = fork.latency();
+                return latency != null && latency.hasTail();
+            }
+        },
+        /** Instructions of an operation, which a busy machine does not change. */
+        INSTRUCTIONS("instructions", "instructions"),
+        /** Processor time of an operation, which does not grow while others have the processor. */
+        PROCESSOR_TIME("processor time", "task-clock");
+
+        private final String label;
+        private final String metric;
+
+        Witness(String label, String metric) {
+            this.label = label;
+            this.metric = metric;
+        }
+
+        boolean isIn(ForkResult fork) {
+            return fork.secondary().containsKey(metric);
+        }
+
+        List<ForkResult> scores(List<ForkResult> forks) {
+            return forks.stream().map(fork -> fork.scoredBy(metric)).toList();
+        }
     }
 
     /**

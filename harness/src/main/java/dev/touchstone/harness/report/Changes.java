@@ -4,6 +4,7 @@ import dev.touchstone.harness.report.CellComparisons.Limits;
 import dev.touchstone.harness.report.Judge.Contest;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.ReferenceLoad;
+import dev.touchstone.harness.run.fork.Profilers;
 import dev.touchstone.harness.run.plan.Settings;
 import dev.touchstone.harness.stats.Looks;
 import dev.touchstone.harness.stats.PairedRatio;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -34,6 +36,9 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         rows = List.copyOf(rows);
         warnings = List.copyOf(warnings);
     }
+
+    /** Name of the setting that a run records its profilers under. */
+    public static final String PROFILERS = "profilers";
 
     /** Name of the setting that a run records its machine's floor under, and before a cell's id that cell's own. */
     public static final String FLOOR = "floor percent";
@@ -113,14 +118,15 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
 
     /** Returns each cell's ratio to itself, where the run measured its build twice, with the coverage {@link PairedRatio#WISHED}. */
     public static Map<String, PairedRatio> besideItself(List<ForkResult> forks) {
-        Map<String, PairedRatio> ratios = itself(forks);
-        ratios.keySet().removeIf(CellComparisons::isTail);
-        return ratios;
+        return itself(forks, CellComparisons::isOfScores);
     }
 
-    private static Map<String, PairedRatio> itself(List<ForkResult> forks) {
+    private static Map<String, PairedRatio> itself(List<ForkResult> forks, Predicate<Contest> wanted) {
         Map<String, PairedRatio> ratios = new TreeMap<>();
-        for (Contest contest : CellComparisons.builds(forks, Build.AGAIN, "itself", new Limits(cell -> 0, 0))) {
+        List<Contest> contests = CellComparisons.builds(forks, Build.AGAIN, "itself", new Limits(cell -> 0, 0)).stream()
+                .filter(wanted)
+                .toList();
+        for (Contest contest : contests) {
             Pairs.ratio(contest.pairs().clean(), contest.higherIsBetter(), PairedRatio.WISHED)
                     .filter(ratio -> ratio.coverage() >= PairedRatio.WISHED)
                     .ifPresent(ratio -> ratios.put(contest.cell(), ratio));
@@ -129,7 +135,7 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
     }
 
     private static List<Contest> builds(ReportInput input, String against) {
-        Map<String, PairedRatio> again = itself(input.forks());
+        Map<String, PairedRatio> again = itself(input.forks(), contest -> true);
         Limits limits = new Limits(
                 cell -> Math.max(
                         recordedFloor(input.run(), cell),
@@ -140,15 +146,21 @@ public record Changes(String title, List<Change> rows, List<String> warnings) {
         return CellComparisons.builds(input.forks(), Build.BASELINE, against, limits);
     }
 
-    /** Returns how many ratios a run of these cells is to decide: those to peers, or of builds one for each score, and for each tail, of cells that are all ours. */
-    public static int planned(List<String> cells, Matrix matrix) {
+    /**
+     * Returns how many ratios a run of these cells is to decide: those to peers, or of builds one for each score and each further witness of cells
+     * that are all ours.
+     *
+     * @param profilers the run's, as {@link Profilers#describe} names them
+     */
+    public static int planned(List<String> cells, Matrix matrix, String profilers) {
         int peers = CellComparisons.peerCells(cells, matrix).size();
-        return peers == 0 ? CellComparisons.builds(cells) : peers;
+        return peers == 0 ? CellComparisons.builds(cells, profilers.contains(Profilers.Name.PERF.label())) : peers;
     }
 
     /** Runs of earlier versions had no planned looks and are judged once. */
     private static Judge judge(ReportInput input) {
-        int cells = planned(input.run().cells(), input.matrix());
+        int cells = planned(
+                input.run().cells(), input.matrix(), input.run().settings().getOrDefault(PROFILERS, ""));
         int pairs = (int) setting(input.run(), Settings.PAIRS);
         return new Judge(pairs > 0 ? Looks.of(cells, pairs) : Looks.once(cells));
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds what differs between two runs beside their builds. Figures of unlike runs are no comparison. */
 public final class Comparability {
-    private static final List<String> SETTINGS = List.of("warmup", "measurement", "jmh", "profilers");
+    private static final List<String> SETTINGS = List.of("warmup", "measurement", "jmh", Changes.PROFILERS);
 
     private final List<Difference> differences = new ArrayList<>();
 

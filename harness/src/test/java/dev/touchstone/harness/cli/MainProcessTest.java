@@ -1,6 +1,7 @@
 package dev.touchstone.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -140,6 +141,29 @@ class MainProcessTest {
         assertThat(Files.readString(folder.resolve(run()).resolve("run.json")))
                 .contains("\"profilers\" : \"gc,flame,jfr\"");
         assertThat(dataFolders()).isEmpty();
+    }
+
+    @Test
+    void run_perf_processorTimeOfAnOperation() throws Exception {
+        Process process = start(
+                "run",
+                "^count$",
+                "--subjects",
+                "OURS",
+                "--threads",
+                "1",
+                "--rounds",
+                "1",
+                "--measure",
+                "2x500ms",
+                "--prof",
+                "perf");
+        int exit = process.waitFor();
+        assumeFalse(
+                Files.readString(err).contains("--prof perf: "), () -> "no perf that counts, which is in linux-perf");
+        assertThat(exit).as(Files.readString(err)).isEqualTo(ExitCode.OK);
+        assertThat(Files.readString(folder.resolve(run()).resolve("forks.jsonl")))
+                .contains("\"task-clock\":{");
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
 import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Forks;
+import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.RunInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ class ChangesTest {
         List<Change> rows = Changes.ofBuilds(input(forks)).rows();
         assertThat(rows).extracting(Change::cell).containsExactly("w/t1/rate=5000/OURS", "w/t1/rate=5000/OURS p99.9");
         assertThat(rows).extracting(Change::verdict).containsExactly(Verdict.SAME, Verdict.SLOWER);
-        assertThat(Changes.planned(List.of(rows.get(0).cell()), Fixtures.matrix()))
+        assertThat(Changes.planned(List.of(rows.get(0).cell()), Fixtures.matrix(), "gc"))
                 .isEqualTo(2);
         assertThat(Changes.decided(input(forks))).containsExactly("w/t1/rate=5000/OURS");
     }
@@ -79,6 +80,24 @@ class ChangesTest {
         assertThat(Changes.ofBuilds(input(forks)).rows())
                 .extracting(Change::verdict)
                 .containsExactly(Verdict.SAME);
+    }
+
+    @Test
+    void ofBuilds_timesTellNothing_instructionsDo() {
+        for (int round = 0; round < PAIRS; round++) {
+            for (Build build : List.of(Build.OWN, Build.BASELINE)) {
+                ForkResult fork = Forks.of("w").build(build).round(round).score(1_000 * noise(0.3));
+                double instructions = (build == Build.OWN ? 110 : 100) * noise(0.002);
+                fork.secondary().put("instructions", new Metric("thrpt", "#/op", instructions, List.of(instructions)));
+                forks.add(fork);
+            }
+        }
+        List<Change> rows = Changes.ofBuilds(input(forks)).rows();
+        assertThat(rows).extracting(Change::cell).containsExactly("w/t1/OURS", "w/t1/OURS instructions");
+        assertThat(rows).extracting(Change::verdict).containsExactly(Verdict.UNKNOWN, Verdict.SLOWER);
+        assertThat(Changes.planned(List.of(rows.get(0).cell()), Fixtures.matrix(), "gc,perf"))
+                .isGreaterThan(1);
+        assertThat(Changes.decided(input(forks))).isEmpty();
     }
 
     /** Pairs of forks at a fixed rate, whose tails differ by a factor, and whose scores do not. */

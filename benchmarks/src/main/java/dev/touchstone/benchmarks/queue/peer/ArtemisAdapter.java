@@ -14,7 +14,7 @@ import org.apache.activemq.artemis.core.journal.RecordInfo;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 
 /**
- * The journal of the Artemis broker over NIO: writers' records meet in its timed buffer and share a force.
+ * The journal of the Artemis broker: writers' records meet in its timed buffer and share a force.
  *
  * <p>It is no queue. Records are deleted by their ids and are read only all at once, when the journal is loaded; the broker keeps in
  * memory what it delivers. So it is compared where records are written, and {@link #read} is refused. Clearing is to begin a journal
@@ -24,17 +24,25 @@ public final class ArtemisAdapter implements AsyncWrites, BulkWrites, JournalUnd
 
     private static final int FILE_BYTES = 10 << 20; // the broker's default
     private static final byte RECORD_TYPE = 1;
+    private static final int TIMEOUT_NANOS = 100_000;
+    private static final int BROKER_TIMEOUT_NANOS = 3_333_333;
+    private static final int SHORT_TIMEOUT_NANOS = 20_000;
 
     private final Path folder;
     private final int fileBytes;
+    private final ArtemisJournal.Storage storage;
+    private final int timeoutNanos;
     private final LongAdder forces = new LongAdder();
     private final AtomicLong ids = new AtomicLong();
     private CompletableFuture<Void> deletion = CompletableFuture.completedFuture(null);
     private volatile ArtemisJournal session;
 
-    private ArtemisAdapter(Path folder, int fileBytes) throws IOException {
+    private ArtemisAdapter(Path folder, int fileBytes, ArtemisJournal.Storage storage, int timeoutNanos)
+            throws IOException {
         this.folder = folder;
         this.fileBytes = fileBytes;
+        this.storage = storage;
+        this.timeoutNanos = timeoutNanos;
         session = begin(record -> {});
     }
 
@@ -45,7 +53,32 @@ public final class ArtemisAdapter implements AsyncWrites, BulkWrites, JournalUnd
 
     /** Opens a journal with files of another size. */
     public static ArtemisAdapter open(Path folder, int fileBytes) throws IOException {
-        return new ArtemisAdapter(folder, fileBytes);
+        return new ArtemisAdapter(folder, fileBytes, ArtemisJournal.Storage.NIO, TIMEOUT_NANOS);
+    }
+
+    /** Opens a journal whose buffer waits as long as the broker's does by default, 3.3 ms. */
+    public static ArtemisAdapter openBrokerTimeout(Path folder) throws IOException {
+        return new ArtemisAdapter(folder, FILE_BYTES, ArtemisJournal.Storage.NIO, BROKER_TIMEOUT_NANOS);
+    }
+
+    /** Opens a journal whose buffer waits for 20 µs. */
+    public static ArtemisAdapter openShortTimeout(Path folder) throws IOException {
+        return new ArtemisAdapter(folder, FILE_BYTES, ArtemisJournal.Storage.NIO, SHORT_TIMEOUT_NANOS);
+    }
+
+    /**
+     * Opens a journal that writes by Linux's asynchronous calls.
+     *
+     * @throws UnsupportedOperationException if the machine has no libaio, or is not Linux on x86-64
+     */
+    public static ArtemisAdapter openAio(Path folder) throws IOException {
+        ArtemisJournal.loadAio(folder);
+        return new ArtemisAdapter(folder, FILE_BYTES, ArtemisJournal.Storage.AIO, TIMEOUT_NANOS);
+    }
+
+    /** Opens a journal in mapped files. */
+    public static ArtemisAdapter openMapped(Path folder) throws IOException {
+        return new ArtemisAdapter(folder, FILE_BYTES, ArtemisJournal.Storage.MAPPED, TIMEOUT_NANOS);
     }
 
     @Override
@@ -101,7 +134,7 @@ public final class ArtemisAdapter implements AsyncWrites, BulkWrites, JournalUnd
 
     @Override
     public long forces() {
-        return forces.sum();
+        return storage == ArtemisJournal.Storage.NIO ? forces.sum() : -1;
     }
 
     @Override
@@ -121,7 +154,7 @@ public final class ArtemisAdapter implements AsyncWrites, BulkWrites, JournalUnd
 
     private ArtemisJournal begin(Consumer<RecordInfo> loaded) throws IOException {
         Files.createDirectories(live());
-        return ArtemisJournal.open(live(), fileBytes, forces, record -> {
+        return ArtemisJournal.open(live(), fileBytes, storage, timeoutNanos, forces, record -> {
             ids.accumulateAndGet(record.id, Math::max);
             loaded.accept(record);
         });

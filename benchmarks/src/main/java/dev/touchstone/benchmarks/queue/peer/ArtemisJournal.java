@@ -1,8 +1,12 @@
 package dev.touchstone.benchmarks.queue.peer;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,40 +14,62 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.core.io.SequentialFile;
+import org.apache.activemq.artemis.core.io.SequentialFileFactory;
+import org.apache.activemq.artemis.core.io.aio.AIOSequentialFileFactory;
+import org.apache.activemq.artemis.core.io.mapped.MappedSequentialFileFactory;
 import org.apache.activemq.artemis.core.io.nio.NIOSequentialFile;
 import org.apache.activemq.artemis.core.io.nio.NIOSequentialFileFactory;
 import org.apache.activemq.artemis.core.journal.RecordInfo;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.persistence.CoreMessageObjectPools;
 import org.apache.activemq.artemis.core.persistence.Persister;
+import org.apache.activemq.artemis.nativo.jlibaio.LibaioContext;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A started journal with the broker's settings for NIO, but for the buffer's timeout: the broker's default of milliseconds is meant
- * for disks, and with 100 µs it is fastest here.
- */
+/** A started journal with the broker's settings for its kind of files. */
 final class ArtemisJournal implements Closeable {
 
     private static final int BUFFER_BYTES = 490 << 10;
-    private static final int BUFFER_TIMEOUT_NANOS = 100_000;
-    private static final int MAX_IO = 1;
+    private static final String AIO_LIBRARY = "/lib/linux-x86_64/libartemis-native-64.so";
+    private static final int NIO_MAX_IO = 1;
+    private static final int AIO_MAX_IO = 500;
     private static final int MIN_FILES = 2;
     private static final int POOL_FILES = 10;
     private static final int COMPACT_MIN_FILES = 10;
     private static final int COMPACT_PERCENTAGE = 30;
 
-    private final CountingFiles files;
+    private static boolean aioLoaded;
+
+    private final SequentialFileFactory files;
     private final JournalImpl journal;
 
-    private ArtemisJournal(CountingFiles files, JournalImpl journal) {
+    private ArtemisJournal(SequentialFileFactory files, JournalImpl journal) {
         this.files = files;
         this.journal = journal;
     }
 
+    /** Loads the native code for {@link Storage#AIO} by way of a folder: Artemis looks for it only where the JVM was told to. */
+    static synchronized void loadAio(Path folder) throws IOException {
+        if (aioLoaded) {
+            return;
+        }
+        Path library = folder.toAbsolutePath().resolve("libartemis-native-64.so");
+        try (InputStream in = LibaioContext.class.getResourceAsStream(AIO_LIBRARY)) {
+            Files.copy(requireNonNull(in, AIO_LIBRARY), library);
+            System.load(library.toString());
+            aioLoaded = true;
+        } catch (UnsatisfiedLinkError e) {
+            throw new UnsupportedOperationException("asynchronous writes need Linux on x86-64 with libaio.so.1", e);
+        } finally {
+            Files.deleteIfExists(library);
+        }
+    }
+
     /** Opens the journal in a folder, hands over what it has, and counts its forces. */
-    static ArtemisJournal open(Path folder, int fileBytes, LongAdder forces, Consumer<RecordInfo> loaded)
+    static ArtemisJournal open(
+            Path folder, int fileBytes, Storage kind, int timeoutNanos, LongAdder forces, Consumer<RecordInfo> loaded)
             throws IOException {
-        CountingFiles files = new CountingFiles(folder, forces);
+        SequentialFileFactory files = kind.in(folder, fileBytes, timeoutNanos, forces);
         JournalImpl journal = new JournalImpl(
                 fileBytes,
                 MIN_FILES,
@@ -53,7 +79,7 @@ final class ArtemisJournal implements Closeable {
                 files,
                 "queue",
                 "journal",
-                MAX_IO);
+                files.getMaxIO());
         try {
             files.start();
             journal.start();
@@ -93,13 +119,33 @@ final class ArtemisJournal implements Closeable {
         return e instanceof IOException known ? known : new IOException(e);
     }
 
+    /** Ways to write the journal's files. */
+    enum Storage {
+        /** Writes through channels, and counts the forces. */
+        NIO,
+        /** Submits writes to the kernel past the page cache; forces are not counted. */
+        AIO,
+        /** Copies to mapped memory; forces are not counted. */
+        MAPPED;
+
+        private SequentialFileFactory in(Path folder, int fileBytes, int timeoutNanos, LongAdder forces) {
+            return switch (this) {
+                case NIO -> new CountingFiles(folder, timeoutNanos, forces);
+                case AIO ->
+                    new AIOSequentialFileFactory(folder.toFile(), BUFFER_BYTES, timeoutNanos, AIO_MAX_IO, false);
+                case MAPPED ->
+                    new MappedSequentialFileFactory(folder.toFile(), fileBytes, true, BUFFER_BYTES, timeoutNanos, null);
+            };
+        }
+    }
+
     /** The journal's files, each of which counts when it is forced. */
     private static final class CountingFiles extends NIOSequentialFileFactory {
 
         private final LongAdder forces;
 
-        CountingFiles(Path folder, LongAdder forces) {
-            super(folder.toFile(), true, BUFFER_BYTES, BUFFER_TIMEOUT_NANOS, MAX_IO, false);
+        CountingFiles(Path folder, int timeoutNanos, LongAdder forces) {
+            super(folder.toFile(), true, BUFFER_BYTES, timeoutNanos, NIO_MAX_IO, false);
             this.forces = forces;
         }
 

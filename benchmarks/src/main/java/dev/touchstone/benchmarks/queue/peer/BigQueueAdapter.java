@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BigQueueAdapter implements QueueUnderTest {
 
+    private static final int SMALL_PAGE_BYTES = 32 << 20;
+
     private final BigQueue queue;
     private CompletableFuture<Void> unmapping = CompletableFuture.completedFuture(null);
 
@@ -26,6 +28,11 @@ public final class BigQueueAdapter implements QueueUnderTest {
     /** Opens the queue in {@code folder}. */
     public static QueueUnderTest open(Path folder) {
         return new BigQueueAdapter(new BigQueue(folder.toString(), "queue"));
+    }
+
+    /** Opens the queue in {@code folder}, with pages of 32 MiB, the smallest that it takes. */
+    public static QueueUnderTest openSmallPages(Path folder) {
+        return new BigQueueAdapter(new BigQueue(folder.toString(), "queue", SMALL_PAGE_BYTES));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.SyncMode;
 import net.openhft.chronicle.core.io.BackgroundResourceReleaser;
@@ -14,6 +15,7 @@ import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.queue.rollcycles.SparseRollCycles;
 import net.openhft.chronicle.wire.DocumentContext;
 import net.openhft.chronicle.wire.Wire;
 import net.openhft.posix.MSyncFlag;
@@ -22,7 +24,7 @@ import net.openhft.posix.PosixRuntimeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chronicle Queue with its default block size and roll cycle: an appender per thread, records as raw bytes of a document.
+ * Chronicle Queue, with its default block size and roll cycle unless the method says otherwise: an appender per thread, records as raw bytes of a document.
  *
  * <p>Chronicle never removes a record: a tailer moves on and files are deleted by their user. Clearing is therefore to open a new queue
  * and to delete the files of the old one on another thread, as a user would; it waits only where the deletion before is not done.
@@ -31,6 +33,8 @@ public final class ChronicleAdapter implements QueueUnderTest {
 
     private static final String LIVE = "live";
     private static final long BETWEEN_PAGES = 1;
+    private static final int LARGE_BLOCK_BYTES = 256 << 20;
+    private static final int SMALL_BLOCK_BYTES = 4 << 20;
 
     static {
         // Chronicle reports its use over the network unless told otherwise before its first class is loaded.
@@ -39,19 +43,41 @@ public final class ChronicleAdapter implements QueueUnderTest {
 
     private final Path folder;
     private final boolean synced;
+    private final UnaryOperator<SingleChronicleQueueBuilder> setting;
     private final LongAdder forces = new LongAdder();
     private CompletableFuture<Void> deletion = CompletableFuture.completedFuture(null);
     private volatile Session session;
 
-    private ChronicleAdapter(Path folder, boolean synced) {
+    private ChronicleAdapter(Path folder, boolean synced, UnaryOperator<SingleChronicleQueueBuilder> setting) {
         this.folder = folder;
         this.synced = synced;
-        session = new Session(folder.resolve(LIVE), synced);
+        this.setting = setting;
+        session = begin();
     }
 
     /** Opens a queue whose records reach the page cache before {@code write} returns. */
     public static QueueUnderTest open(Path folder) {
-        return new ChronicleAdapter(folder, false);
+        return new ChronicleAdapter(folder, false, UnaryOperator.identity());
+    }
+
+    /** Opens a queue as {@link #open} does, with blocks of 256 MiB. */
+    public static QueueUnderTest openLargeBlocks(Path folder) {
+        return new ChronicleAdapter(folder, false, builder -> builder.blockSize(LARGE_BLOCK_BYTES));
+    }
+
+    /** Opens a queue as {@link #open} does, with blocks of 4 MiB. */
+    public static QueueUnderTest openSmallBlocks(Path folder) {
+        return new ChronicleAdapter(folder, false, builder -> builder.blockSize(SMALL_BLOCK_BYTES));
+    }
+
+    /** Opens a queue as {@link #open} does, whose index has an entry for fewer records. */
+    public static QueueUnderTest openSparseIndex(Path folder) {
+        return new ChronicleAdapter(folder, false, builder -> builder.rollCycle(SparseRollCycles.HUGE_DAILY_XSPARSE));
+    }
+
+    /** Opens a queue as {@link #open} does, which hands a record over by a buffer where another thread writes. */
+    public static QueueUnderTest openDoubleBuffer(Path folder) {
+        return new ChronicleAdapter(folder, false, builder -> builder.doubleBuffer(true));
     }
 
     /**
@@ -60,8 +86,22 @@ public final class ChronicleAdapter implements QueueUnderTest {
      * @throws IllegalStateException if Chronicle's sync does nothing on this class path
      */
     public static QueueUnderTest openSynced(Path folder) {
+        return openSynced(folder, UnaryOperator.identity());
+    }
+
+    /** Opens a queue as {@link #openSynced} does, with blocks of 256 MiB. */
+    public static QueueUnderTest openSyncedLargeBlocks(Path folder) {
+        return openSynced(folder, builder -> builder.blockSize(LARGE_BLOCK_BYTES));
+    }
+
+    /** Opens a queue as {@link #openSynced} does, with blocks of 4 MiB. */
+    public static QueueUnderTest openSyncedSmallBlocks(Path folder) {
+        return openSynced(folder, builder -> builder.blockSize(SMALL_BLOCK_BYTES));
+    }
+
+    private static QueueUnderTest openSynced(Path folder, UnaryOperator<SingleChronicleQueueBuilder> setting) {
         demandSync(PosixAPI.posix());
-        return new ChronicleAdapter(folder, true);
+        return new ChronicleAdapter(folder, true, setting);
     }
 
     @Override
@@ -98,7 +138,7 @@ public final class ChronicleAdapter implements QueueUnderTest {
         session.close();
         Path old = folder.resolve("old");
         Files.move(folder.resolve(LIVE), old);
-        session = new Session(folder.resolve(LIVE), synced);
+        session = begin();
         deletion = CompletableFuture.runAsync(() -> delete(old));
     }
 
@@ -142,6 +182,12 @@ public final class ChronicleAdapter implements QueueUnderTest {
         }
     }
 
+    private Session begin() {
+        return new Session(setting.apply(SingleChronicleQueueBuilder.binary(folder.resolve(LIVE))
+                        .syncMode(synced ? SyncMode.SYNC : SyncMode.NONE))
+                .build());
+    }
+
     private void awaitDeletion() {
         deletion.join();
     }
@@ -183,10 +229,8 @@ public final class ChronicleAdapter implements QueueUnderTest {
         final ThreadLocal<ExcerptAppender> appenders;
         private @Nullable ExcerptTailer tailer;
 
-        Session(Path folder, boolean synced) {
-            queue = SingleChronicleQueueBuilder.binary(folder)
-                    .syncMode(synced ? SyncMode.SYNC : SyncMode.NONE)
-                    .build();
+        Session(SingleChronicleQueue queue) {
+            this.queue = queue;
             appenders = ThreadLocal.withInitial(queue::createAppender);
         }
 

@@ -12,6 +12,7 @@ import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
 import org.lmdbjava.Meta;
 import org.lmdbjava.PutFlags;
 import org.lmdbjava.Txn;
@@ -32,11 +33,11 @@ public final class LmdbAdapter implements QueueUnderTest {
     private final AtomicLong tail = new AtomicLong();
     private final LongAdder forces = new LongAdder();
 
-    private LmdbAdapter(Path folder) {
+    private LmdbAdapter(Path folder, EnvFlags... flags) {
         env = Env.create(ByteArrayProxy.PROXY_BA)
                 .setMapSize(MAP_BYTES)
                 .setMaxDbs(1)
-                .open(folder.toFile());
+                .open(folder.toFile(), flags);
         records = env.openDbi("queue", DbiFlags.MDB_CREATE);
         try (Txn<byte[]> txn = env.txnRead();
                 Cursor<byte[]> cursor = records.openCursor(txn)) {
@@ -50,6 +51,12 @@ public final class LmdbAdapter implements QueueUnderTest {
     public static QueueUnderTest open(Path folder) throws IOException {
         load(folder);
         return new LmdbAdapter(folder);
+    }
+
+    /** Opens a store in {@code folder} that changes pages in mapped memory. */
+    public static QueueUnderTest openMapped(Path folder) throws IOException {
+        load(folder);
+        return new LmdbAdapter(folder, EnvFlags.MDB_WRITEMAP);
     }
 
     @Override

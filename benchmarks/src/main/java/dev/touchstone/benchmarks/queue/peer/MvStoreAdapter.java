@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class MvStoreAdapter implements QueueUnderTest {
 
     private static final int RETENTION_MILLIS = 1_000;
+    private static final int DEFAULT_RETENTION_MILLIS = 45_000;
 
     private final MVStore store;
     private final MVMap<Long, byte[]> records;
@@ -35,11 +36,20 @@ public final class MvStoreAdapter implements QueueUnderTest {
 
     /** Opens a store in {@code folder}. */
     public static QueueUnderTest open(Path folder) {
+        return open(folder, RETENTION_MILLIS);
+    }
+
+    /** Opens a store in {@code folder} that keeps chunks without live data for 45 s, its default. */
+    public static QueueUnderTest openDefaultRetention(Path folder) {
+        return open(folder, DEFAULT_RETENTION_MILLIS);
+    }
+
+    private static QueueUnderTest open(Path folder, int retentionMillis) {
         MVStore store = new MVStore.Builder()
                 .fileName(folder.resolve("queue.mv").toString())
                 .autoCommitDisabled()
                 .open();
-        store.setRetentionTime(RETENTION_MILLIS);
+        store.setRetentionTime(retentionMillis);
         return new MvStoreAdapter(store);
     }
 

@@ -40,6 +40,6 @@ public interface QueueUnderTest extends Closeable {
         return count[0];
     }
 
-    /** Returns how often the subject has waited for the device since it was opened. */
+    /** Returns how often the subject has waited for the device since it was opened; below 0 if it does not tell. */
     long forces();
 }

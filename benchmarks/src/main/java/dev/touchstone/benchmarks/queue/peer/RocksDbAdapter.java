@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.CompressionType;
 import org.rocksdb.NativeLibraryLoader;
@@ -39,15 +40,15 @@ public final class RocksDbAdapter implements BulkWrites {
     private final AtomicLong tail;
     private long head;
 
-    private RocksDbAdapter(Path folder) throws RocksDBException {
+    private RocksDbAdapter(Path folder, UnaryOperator<Options> setting) throws RocksDBException {
         statistics = new Statistics();
         statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
-        options = new Options()
+        options = setting.apply(new Options()
                 .setCreateIfMissing(true)
                 .setCompressionType(CompressionType.NO_COMPRESSION)
                 .setRecycleLogFileNum(RECYCLED_LOGS)
                 .setEnablePipelinedWrite(true)
-                .setStatistics(statistics);
+                .setStatistics(statistics));
         store = RocksDB.open(options, folder.toString());
         try (RocksIterator all = store.newIterator()) {
             all.seekToFirst();
@@ -59,9 +60,23 @@ public final class RocksDbAdapter implements BulkWrites {
 
     /** Opens a store in {@code folder}. */
     public static RocksDbAdapter open(Path folder) throws IOException {
+        return open(folder, UnaryOperator.identity());
+    }
+
+    /** Opens a store in {@code folder} that writes a new log where others are used again. */
+    public static RocksDbAdapter openNewLogs(Path folder) throws IOException {
+        return open(folder, options -> options.setRecycleLogFileNum(0));
+    }
+
+    /** Opens a store in {@code folder} whose writers wait for log and table together. */
+    public static RocksDbAdapter openUnpipelined(Path folder) throws IOException {
+        return open(folder, options -> options.setEnablePipelinedWrite(false));
+    }
+
+    private static RocksDbAdapter open(Path folder, UnaryOperator<Options> setting) throws IOException {
         load(folder);
         try {
-            return new RocksDbAdapter(folder.resolve("store"));
+            return new RocksDbAdapter(folder.resolve("store"), setting);
         } catch (RocksDBException e) {
             throw new IOException(e);
         }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * SQLite as a queue: a table of records by growing number, each inserted in a transaction of its own. One connection owns the file, in WAL
- * mode with {@code synchronous=FULL}, so that each commit forces the log; writers and the reader take turns at it.
+ * mode unless the method says otherwise, with {@code synchronous=FULL}, so that each commit forces the log; writers and the reader take turns at it.
  */
 public final class SqliteAdapter implements QueueUnderTest {
     /*
@@ -23,6 +23,10 @@ public final class SqliteAdapter implements QueueUnderTest {
      * Ordering:       every statement runs under the monitor.
      * Failure:        the statement's transaction is rolled back and the caller is told.
      */
+
+    private static final String WAL = "wal";
+    private static final int PAGE_BYTES = 4096; // SQLite's default
+    private static final int SMALL_PAGE_BYTES = 1024;
 
     @GuardedBy("this")
     private final Connection connection;
@@ -36,11 +40,12 @@ public final class SqliteAdapter implements QueueUnderTest {
     @GuardedBy("this")
     private long commits;
 
-    private SqliteAdapter(Path folder) throws SQLException {
+    private SqliteAdapter(Path folder, String journal, int pageBytes) throws SQLException {
         connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("queue.db"));
         try (Statement statement = connection.createStatement()) {
+            statement.execute("pragma page_size=" + pageBytes);
             statement.execute("pragma locking_mode=exclusive");
-            statement.execute("pragma journal_mode=wal");
+            statement.execute("pragma journal_mode=" + journal);
             statement.execute("pragma synchronous=full");
             statement.execute("create table if not exists records (id integer primary key, record blob not null)");
         }
@@ -51,8 +56,22 @@ public final class SqliteAdapter implements QueueUnderTest {
 
     /** Opens a table in {@code folder}. */
     public static QueueUnderTest open(Path folder) throws IOException {
+        return open(folder, WAL, PAGE_BYTES);
+    }
+
+    /** Opens a table in {@code folder} whose pages have 1 KiB. */
+    public static QueueUnderTest openSmallPages(Path folder) throws IOException {
+        return open(folder, WAL, SMALL_PAGE_BYTES);
+    }
+
+    /** Opens a table in {@code folder} that keeps what it overwrites in a journal instead of writing ahead. */
+    public static QueueUnderTest openRollback(Path folder) throws IOException {
+        return open(folder, "persist", PAGE_BYTES);
+    }
+
+    private static QueueUnderTest open(Path folder, String journal, int pageBytes) throws IOException {
         try {
-            return new SqliteAdapter(folder);
+            return new SqliteAdapter(folder, journal, pageBytes);
         } catch (SQLException e) {
             throw failure(e);
         }

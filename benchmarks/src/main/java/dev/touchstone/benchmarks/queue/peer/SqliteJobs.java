@@ -34,6 +34,8 @@ public final class SqliteJobs implements JobTable {
      *                 crash. A commit of the timer that fails is told to whoever calls next.
      */
 
+    private static final int PAGE_BYTES = 1024;
+    private static final int DEFAULT_PAGE_BYTES = 4096;
     private static final long BATCH_MILLIS = 10;
     private static final int BATCH_OPERATIONS = 2_000;
 
@@ -49,8 +51,8 @@ public final class SqliteJobs implements JobTable {
     @GuardedBy("lock")
     private @Nullable SQLException failure;
 
-    private SqliteJobs(Path folder, boolean batched) throws SQLException {
-        table = new Table(folder, batched ? "off" : "full");
+    private SqliteJobs(Path folder, boolean batched, int pageBytes) throws SQLException {
+        table = new Table(folder, batched ? "off" : "full", pageBytes);
         timer = batched ? Executors.newSingleThreadScheduledExecutor() : null;
         if (timer != null) {
             Future<?> unused =
@@ -60,17 +62,22 @@ public final class SqliteJobs implements JobTable {
 
     /** Opens a table in {@code folder} that waits for the device at each commit. */
     public static JobTable open(Path folder) throws IOException {
-        return open(folder, false);
+        return open(folder, false, PAGE_BYTES);
+    }
+
+    /** Opens a table as {@link #open} does, with SQLite's default pages of 4 KiB. */
+    public static JobTable openDefaultPages(Path folder) throws IOException {
+        return open(folder, false, DEFAULT_PAGE_BYTES);
     }
 
     /** Opens a table in {@code folder} that commits batches to the page cache. */
     public static JobTable openBatched(Path folder) throws IOException {
-        return open(folder, true);
+        return open(folder, true, PAGE_BYTES);
     }
 
-    private static JobTable open(Path folder, boolean batched) throws IOException {
+    private static JobTable open(Path folder, boolean batched, int pageBytes) throws IOException {
         try {
-            return new SqliteJobs(folder, batched);
+            return new SqliteJobs(folder, batched, pageBytes);
         } catch (SQLException e) {
             throw new IOException("cannot open the table of jobs, folder=" + folder, e);
         }
@@ -234,9 +241,9 @@ public final class SqliteJobs implements JobTable {
         private boolean begun;
         private long commits;
 
-        Table(Path folder, String synchronous) throws SQLException {
+        Table(Path folder, String synchronous, int pageBytes) throws SQLException {
             connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("jobs.db"));
-            execute("pragma page_size=1024");
+            execute("pragma page_size=" + pageBytes);
             execute("pragma locking_mode=exclusive");
             execute("pragma journal_mode=wal");
             execute("pragma wal_autocheckpoint=4000");

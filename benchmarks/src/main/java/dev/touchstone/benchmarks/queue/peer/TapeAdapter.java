@@ -26,9 +26,18 @@ public final class TapeAdapter implements QueueUnderTest {
 
     /** Opens a queue file in {@code folder}. */
     public static QueueUnderTest open(Path folder) throws IOException {
+        return open(folder, false);
+    }
+
+    /** Opens a queue file in {@code folder} that overwrites removed records, as is tape's default. */
+    public static QueueUnderTest openZeroing(Path folder) throws IOException {
+        return open(folder, true);
+    }
+
+    private static QueueUnderTest open(Path folder, boolean zero) throws IOException {
         return new TapeAdapter(
                 new QueueFile.Builder(folder.resolve("queue.tape").toFile())
-                        .zero(false)
+                        .zero(zero)
                         .build());
     }
 

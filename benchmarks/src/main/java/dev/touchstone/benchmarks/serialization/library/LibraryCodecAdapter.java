@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.apache.fory.config.ForyBuilder;
 
 /** Libraries that know nothing of Hazelcast. A field is read from a whole object. */
 public final class LibraryCodecAdapter implements CodecUnderTest {
@@ -30,12 +31,42 @@ public final class LibraryCodecAdapter implements CodecUnderTest {
 
     /** Kryo. */
     public static CodecUnderTest kryo(List<Object> records, String wanted) throws IOException {
-        return ofBeans(type -> new KryoFormat(), records, wanted);
+        return ofBeans(type -> KryoFormat.fixedSize(), records, wanted);
+    }
+
+    /** Kryo with its defaults for numbers, buffers and generic types. */
+    public static CodecUnderTest kryoDefaults(List<Object> records, String wanted) throws IOException {
+        return ofBeans(type -> KryoFormat.withDefaults(), records, wanted);
+    }
+
+    /** Kryo with buffers that do without {@code Unsafe}. */
+    public static CodecUnderTest kryoPlainBuffers(List<Object> records, String wanted) throws IOException {
+        return ofBeans(type -> KryoFormat.withPlainBuffers(), records, wanted);
     }
 
     /** Apache Fory. */
     public static CodecUnderTest fory(List<Object> records, String wanted) throws IOException {
-        return ofBeans(type -> new ForyFormat(), records, wanted);
+        return fory(UnaryOperator.identity(), records, wanted);
+    }
+
+    /** Apache Fory with numbers as short as they can be, its default. */
+    public static CodecUnderTest foryShortNumbers(List<Object> records, String wanted) throws IOException {
+        return fory(builder -> builder.withNumberCompressed(true), records, wanted);
+    }
+
+    /** Apache Fory with strings as short as they can be. */
+    public static CodecUnderTest foryShortStrings(List<Object> records, String wanted) throws IOException {
+        return fory(builder -> builder.withStringCompressed(true), records, wanted);
+    }
+
+    /** Apache Fory for classes that may differ on both sides. */
+    public static CodecUnderTest foryCompatible(List<Object> records, String wanted) throws IOException {
+        return fory(builder -> builder.withCompatible(true), records, wanted);
+    }
+
+    private static CodecUnderTest fory(UnaryOperator<ForyBuilder> setting, List<Object> records, String wanted)
+            throws IOException {
+        return ofBeans(type -> new ForyFormat(setting), records, wanted);
     }
 
     /** Protocol Buffers. */

@@ -20,8 +20,9 @@ public final class HazelcastCodecAdapter implements CodecUnderTest {
     private final Data[] written;
     private final String wanted;
 
-    private HazelcastCodecAdapter(boolean explicit, List<Object> records, String wanted, UnaryOperator<Object> form) {
-        service = HazelcastSerialization.standalone(explicit);
+    private HazelcastCodecAdapter(
+            InternalSerializationService service, List<Object> records, String wanted, UnaryOperator<Object> form) {
+        this.service = service;
         extractors = Extractors.newBuilder(service).build();
         objects = records.stream().map(form).toArray();
         written = records.stream().map(form).map(service::<Data>toData).toArray(Data[]::new);
@@ -30,32 +31,55 @@ public final class HazelcastCodecAdapter implements CodecUnderTest {
 
     /** Compact format by serializers that are written by hand. */
     public static CodecUnderTest compact(List<Object> records, String wanted) {
-        return new HazelcastCodecAdapter(true, records, wanted, UnaryOperator.identity());
+        return new HazelcastCodecAdapter(
+                HazelcastSerialization.standalone(true), records, wanted, UnaryOperator.identity());
+    }
+
+    /** Compact format as {@link #compact}, in the machine's order of bytes by {@code Unsafe}. */
+    public static CodecUnderTest compactNative(List<Object> records, String wanted) {
+        return new HazelcastCodecAdapter(
+                HazelcastSerialization.standaloneNative(), records, wanted, UnaryOperator.identity());
+    }
+
+    /** Objects that write themselves, in the machine's order of bytes by {@code Unsafe}. */
+    public static CodecUnderTest identifiedNative(List<Object> records, String wanted) {
+        return new HazelcastCodecAdapter(
+                HazelcastSerialization.standaloneNative(), records, wanted, HazelcastObjects::identified);
+    }
+
+    /** Portable format in the machine's order of bytes by {@code Unsafe}. */
+    public static CodecUnderTest portableNative(List<Object> records, String wanted) {
+        return new HazelcastCodecAdapter(
+                HazelcastSerialization.standaloneNative(), records, wanted, HazelcastObjects::portable);
     }
 
     /** Compact format of records that Hazelcast was told nothing of. */
     public static CodecUnderTest compactRecord(List<Object> records, String wanted) {
-        return new HazelcastCodecAdapter(false, records, wanted, UnaryOperator.identity());
+        return new HazelcastCodecAdapter(
+                HazelcastSerialization.standalone(false), records, wanted, UnaryOperator.identity());
     }
 
     /** Compact format of generic records, built before, read as generic records. */
     public static CodecUnderTest compactGeneric(List<Object> records, String wanted) {
-        return new HazelcastCodecAdapter(false, records, wanted, GenericRecords::of);
+        return new HazelcastCodecAdapter(HazelcastSerialization.standalone(false), records, wanted, GenericRecords::of);
     }
 
     /** Portable format. */
     public static CodecUnderTest portable(List<Object> records, String wanted) {
-        return new HazelcastCodecAdapter(true, records, wanted, HazelcastObjects::portable);
+        return new HazelcastCodecAdapter(
+                HazelcastSerialization.standalone(true), records, wanted, HazelcastObjects::portable);
     }
 
     /** Objects that write themselves. */
     public static CodecUnderTest identified(List<Object> records, String wanted) {
-        return new HazelcastCodecAdapter(true, records, wanted, HazelcastObjects::identified);
+        return new HazelcastCodecAdapter(
+                HazelcastSerialization.standalone(true), records, wanted, HazelcastObjects::identified);
     }
 
     /** Bytes that are there already: the envelope alone. Their fields cannot be read. */
     public static CodecUnderTest byteArray(List<Object> records, String wanted) {
-        return new HazelcastCodecAdapter(true, records, wanted, HazelcastObjects.bytes());
+        return new HazelcastCodecAdapter(
+                HazelcastSerialization.standalone(true), records, wanted, HazelcastObjects.bytes());
     }
 
     @Override

@@ -39,7 +39,15 @@ public final class HazelcastSerialization {
      * @param explicit false for records that Hazelcast knows nothing of
      */
     static InternalSerializationService standalone(boolean explicit) {
-        SerializationConfig config = new SerializationConfig();
+        return standalone(new SerializationConfig(), explicit);
+    }
+
+    /** Hazelcast's own service with the machine's order of bytes and {@code Unsafe}, which other machines cannot read. */
+    static InternalSerializationService standaloneNative() {
+        return standalone(new SerializationConfig().setUseNativeByteOrder(true).setAllowUnsafe(true), true);
+    }
+
+    private static InternalSerializationService standalone(SerializationConfig config, boolean explicit) {
         if (explicit) {
             configure(config);
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
@@ -13,6 +14,9 @@ import org.openjdk.jmh.results.RunResult;
 
 /** JMH's results as ours. What is not a finite number is left out: a counter that never counted has no rate. */
 final class JmhResults {
+    /** The end of an event's name where perf may count only what the process does itself. */
+    private static final Pattern USER_ONLY = Pattern.compile(":u$");
+
     private JmhResults() {}
 
     /** The benchmark's own score. @throws IllegalStateException if it is not a number */
@@ -34,7 +38,9 @@ final class JmhResults {
         for (Map.Entry<String, ?> entry : run.getSecondaryResults().entrySet()) {
             Result<?> result = (Result<?>) entry.getValue();
             if (Double.isFinite(result.getScore())) {
-                metrics.put(entry.getKey(), metric(run, result, secondaryIterations(run, entry.getKey())));
+                metrics.put(
+                        USER_ONLY.matcher(entry.getKey()).replaceFirst(""),
+                        metric(run, result, secondaryIterations(run, entry.getKey())));
             }
         }
         return metrics;

@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.profile.LinuxPerfNormProfiler;
+import org.openjdk.jmh.profile.ProfilerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 
 /** Profilers that watch every fork, by names of our own: what JMH needs to be told of each is told here. They cost time, which the scores show. */
@@ -18,6 +20,7 @@ public final class Profilers {
     public static final Profilers NONE = new Profilers(Set.of(), null, fork -> Path.of(""));
 
     private static final String LIBRARY = "libasyncProfiler.so";
+    private static final String EVENTS = "events=instructions,task-clock";
 
     private final Set<Name> names;
     private final @Nullable Path library;
@@ -37,11 +40,14 @@ public final class Profilers {
      * @param scratch existing folder into which the library is unpacked
      * @param folders returns the folder of a fork's profiles, which is created when there are any
      * @return the profilers
-     * @throws IllegalArgumentException if the class path has no library for this system
+     * @throws IllegalArgumentException if the class path has no library for this system, or the system has no {@code perf} that counts
      * @throws IOException if the library cannot be unpacked
      */
     public static Profilers of(Set<Name> names, ClassLoader loader, Path scratch, Function<ForkSpec, Path> folders)
             throws IOException {
+        if (names.contains(Name.PERF)) {
+            demandPerf();
+        }
         return new Profilers(names, names.contains(Name.FLAME) ? library(loader, scratch) : null, folders);
     }
 
@@ -64,8 +70,19 @@ public final class Profilers {
             // Timer signals need no counters of the processor, which virtual machines rarely have.
             options.addProfiler("async", "libPath=" + library + ";event=itimer;output=flamegraph;dir=" + made(folder));
         }
+        if (names.contains(Name.PERF)) {
+            options.addProfiler("perfnorm", EVENTS);
+        }
         if (names.contains(Name.JFR)) {
             options.addProfiler("jfr", "dir=" + made(folder));
+        }
+    }
+
+    private static void demandPerf() {
+        try {
+            new LinuxPerfNormProfiler(EVENTS);
+        } catch (ProfilerException e) {
+            throw new IllegalArgumentException("--prof perf: " + e.getMessage(), e);
         }
     }
 
@@ -103,6 +120,8 @@ public final class Profilers {
     public enum Name {
         /** Allocation and collections, as further scores. */
         GC,
+        /** Instructions, where the machine counts them, and processor time of an operation, by Linux's perf, as further scores. */
+        PERF,
         /** A flame graph of each fork, by async-profiler. */
         FLAME,
         /** A recording of each fork, by the JDK's flight recorder. */
