@@ -9,7 +9,7 @@ import org.openjdk.jmh.infra.Control;
  */
 public final class MeasuredCount {
 
-    private static final long UNSEEN = -1;
+    private static final long UNSEEN = Long.MIN_VALUE;
 
     private final LongSupplier count;
     private long atStart = UNSEEN;
@@ -18,7 +18,7 @@ public final class MeasuredCount {
     /**
      * Creates the measurement of one iteration.
      *
-     * @param count returns a count that never falls
+     * @param count returns a count that never falls, or always a number below 0 where nothing is counted
      */
     public MeasuredCount(LongSupplier count) {
         this.count = count;
@@ -36,12 +36,13 @@ public final class MeasuredCount {
         }
     }
 
-    /** The growth in the measured time, up to now where nobody has seen its end; 0 where it has not begun. */
+    /** Returns the growth in the measured time, up to now where nobody has seen its end; 0 where it has not begun, below 0 where nothing is counted. */
     public synchronized long total() {
         if (atStart == UNSEEN) {
             return 0;
         }
-        return (atStop == UNSEEN ? count.getAsLong() : atStop) - atStart;
+        long now = atStop == UNSEEN ? count.getAsLong() : atStop;
+        return now < 0 ? now : now - atStart;
     }
 
     private synchronized void start() {
