@@ -26,11 +26,6 @@ public final class SubjectWrappers {
         <T> T wrap(String subject, Class<T> role, T opened);
     }
 
-    /** Returns what a benchmark uses as its subject: {@code opened} itself where there is no wrapper. */
-    public static <T> T wrapped(Enum<?> subject, Class<T> role, T opened) {
-        return wrapped(subject.name(), role, opened);
-    }
-
     /** Returns what a benchmark uses as the subject of a name: {@code opened} itself where there is no wrapper. */
     public static <T> T wrapped(String subject, Class<T> role, T opened) {
         T outermost = opened;

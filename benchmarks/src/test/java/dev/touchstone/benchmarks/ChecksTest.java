@@ -2,7 +2,6 @@ package dev.touchstone.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.benchmarks.queue.NativeSubjects;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
 import dev.touchstone.harness.run.check.CellCheck;
@@ -71,7 +70,7 @@ final class ChecksTest {
         return CellCheck.all(getClass().getClassLoader(), matrix()).stream()
                 .filter(wanted)
                 .map(check -> DynamicTest.dynamicTest(check.cell(), () -> {
-                    NativeSubjects.assumeRuns(check.subject());
+                    SubjectsOf.Workloads.assumeRuns(check.subject());
                     check.check().run(fresh(check));
                 }));
     }

@@ -2,12 +2,7 @@ package dev.touchstone.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.touchstone.benchmarks.builds.BuildType;
-import dev.touchstone.benchmarks.index.IndexType;
-import dev.touchstone.benchmarks.index.JsonType;
 import dev.touchstone.benchmarks.index.http.ServedSubject;
-import dev.touchstone.benchmarks.index.tariff.TariffType;
-import dev.touchstone.benchmarks.messaging.MessagingType;
 import dev.touchstone.harness.run.Cell;
 import dev.touchstone.harness.run.Comparisons;
 import dev.touchstone.harness.run.Matrix;
@@ -140,11 +135,6 @@ final class MatrixTest {
 
     @Test
     void subjects_levelIsTheOneInTheCode() {
-        Stream.of(BuildType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
-        Stream.of(MessagingType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
-        Stream.of(IndexType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
-        Stream.of(TariffType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
-        Stream.of(JsonType.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
         Stream.of(ServedSubject.values()).forEach(subject -> assertLevel(subject.name(), subject.level()));
     }
 

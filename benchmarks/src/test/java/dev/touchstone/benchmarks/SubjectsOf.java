@@ -1,10 +1,13 @@
 package dev.touchstone.benchmarks;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixException;
 import dev.touchstone.harness.run.MatrixReader;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.provider.Arguments;
@@ -51,6 +54,12 @@ public @interface SubjectsOf {
         /** Returns the workloads that a benchmark class times. */
         public static Stream<Matrix.Workload> of(Class<?> benchmark) {
             return all().filter(workload -> workload.benchmark().startsWith(benchmark.getName() + "."));
+        }
+
+        /** Skips the test of a subject that lacks something of this machine. */
+        public static void assumeRuns(String subject) {
+            Optional<String> missing = DeclaredSubject.of(subject).missing();
+            assumeTrue(missing.isEmpty(), () -> subject + ": " + missing.orElseThrow());
         }
 
         /** Returns the name of each subject of workloads once. */

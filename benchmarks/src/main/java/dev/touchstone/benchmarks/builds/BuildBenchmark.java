@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.builds;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
 import dev.touchstone.benchmarks.builds.peer.BuildTopology;
 import dev.touchstone.benchmarks.builds.peer.BuildsUnderTest;
@@ -36,8 +37,8 @@ import org.openjdk.jmh.annotations.Warmup;
 public class BuildBenchmark {
     static final int BUILDS = 20;
 
-    @Param({"OURS", "CEILING_BUILD", "CEILING_SCRIPT", "CEILING_CHECKOUT"})
-    public BuildType subject;
+    @Param("OURS")
+    public String subject;
 
     @Param("DISCARD")
     public BuildMode mode;
@@ -66,7 +67,7 @@ public class BuildBenchmark {
     @Setup(Level.Trial)
     public void start() throws IOException {
         site = BuildSite.seed(BUILDS);
-        builds = subject.open(site.options(topology, executors, mode));
+        builds = DeclaredSubject.of(subject).open(BuildsUnderTest.class, site.options(topology, executors, mode));
         builds.build(BUILDS, BUILDS);
     }
 

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.builds;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.WrittenBytes;
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
 import dev.touchstone.benchmarks.builds.peer.BuildTopology;
@@ -24,7 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Checks one subject of one workload by a little of its work. Where Redis is not installed its mode is passed over, and the result says so. */
-record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticCheck {
+record BuildCheck(Matrix.Workload workload, DeclaredSubject subject) implements SemanticCheck {
     private static final int BRANCHES = 3;
     private static final int NOOPS = 1_000;
     private static final int CEILING_NOOP_BYTES = 210; // of a request and its answer
@@ -37,7 +38,7 @@ record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticC
     public String observes() {
         return switch (kind()) {
             case NOOPS ->
-                type.ceiling()
+                subject.ceiling()
                         ? "bytes of requests and answers, by the kernel's account of what the process has written"
                         : "the jobs that the master has taken, by the numbers that another client gets before and after; the results "
                                 + "of durable ones, by that client";
@@ -45,7 +46,7 @@ record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticC
                 "the log of the newest job, by another client; bytes on their way to the client, by the kernel's account "
                         + "of what the processes have written";
             case BUILDS ->
-                type.ceiling()
+                subject.ceiling()
                         ? "trees, by the file system; output of scripts, by the kernel's account of what they have written"
                         : "the jobs that the master has recorded, by another client; their output, where the mode keeps "
                                 + "it; the script of a commit that was pushed right before its build";
@@ -109,8 +110,8 @@ record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticC
     private void checkNoops(ServiceOptions options) throws CheckFailedException, IOException {
         boolean durable = Boolean.parseBoolean(param("durable", "false"));
         NoopRequests requests = NoopRequests.valueOf(param("requests", "SAME"));
-        try (NoopsUnderTest noops = type.openNoops(options, durable, requests, NOOPS)) {
-            if (type.ceiling()) {
+        try (NoopsUnderTest noops = subject.open(NoopsUnderTest.class, options, durable, requests, NOOPS)) {
+            if (subject.ceiling()) {
                 OptionalLong before = WrittenBytes.now();
                 noops.pipelined(NOOPS);
                 noops.roundTrip();
@@ -141,7 +142,7 @@ record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticC
     }
 
     private void checkLog(ServiceOptions options) throws CheckFailedException, IOException {
-        try (LogsUnderTest logs = type.openLogs(options);
+        try (LogsUnderTest logs = subject.open(LogsUnderTest.class, options);
                 ServiceObserver observer = logs.observe()) {
             for (int call = 1; call <= 2; call++) {
                 OptionalLong before = WrittenBytes.now();
@@ -161,8 +162,8 @@ record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticC
     }
 
     private void checkBuilds(ServiceOptions options) throws CheckFailedException, IOException {
-        try (BuildsUnderTest builds = type.open(options)) {
-            if (type.ceiling()) {
+        try (BuildsUnderTest builds = subject.open(BuildsUnderTest.class, options)) {
+            if (subject.ceiling()) {
                 checkBare(builds, options);
                 return;
             }
@@ -193,10 +194,10 @@ record BuildCheck(Matrix.Workload workload, BuildType type) implements SemanticC
             builds.emptyWorkspaces();
             OptionalLong before = WrittenBytes.now();
             builds.build(BRANCHES, BRANCHES);
-            if (type != BuildType.CEILING_CHECKOUT) {
+            if (!subject.name().equals("CEILING_CHECKOUT")) {
                 demandWritten(before, (long) BRANCHES * TestRepository.OUTPUT_BYTES);
             }
-            for (int i = 0; i < BRANCHES && type != BuildType.CEILING_SCRIPT; i++) {
+            for (int i = 0; i < BRANCHES && !subject.name().equals("CEILING_SCRIPT"); i++) {
                 Path file = options.folder()
                         .resolve("trees")
                         .resolve(options.repository().branch(i))

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.builds;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
 import dev.touchstone.benchmarks.builds.peer.BuildTopology;
 import dev.touchstone.benchmarks.builds.peer.LogsUnderTest;
@@ -40,7 +41,7 @@ public class BuildLogBenchmark {
     private static final int MASTER_MEGABYTES = 64;
 
     @Param("OURS")
-    public BuildType subject;
+    public String subject;
 
     @Param("PROCESSES")
     public BuildTopology topology;
@@ -51,7 +52,10 @@ public class BuildLogBenchmark {
     @Setup(Level.Trial)
     public void start() throws IOException {
         site = BuildSite.of(ServiceLogs.script(MEGABYTES));
-        logs = subject.openLogs(site.options(topology, 2, BuildMode.STREAMING).withMasterMegabytes(MASTER_MEGABYTES));
+        logs = DeclaredSubject.of(subject)
+                .open(
+                        LogsUnderTest.class,
+                        site.options(topology, 2, BuildMode.STREAMING).withMasterMegabytes(MASTER_MEGABYTES));
     }
 
     @TearDown(Level.Trial)

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.builds;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.builds.peer.BuildMode;
 import dev.touchstone.benchmarks.builds.peer.BuildTopology;
 import dev.touchstone.benchmarks.builds.peer.NoopRequests;
@@ -38,8 +39,8 @@ import org.openjdk.jmh.infra.Control;
 public class BuildNoopBenchmark {
     static final int JOBS = 20_000;
 
-    @Param({"OURS", "CEILING_LOOPBACK"})
-    public BuildType subject;
+    @Param("OURS")
+    public String subject;
 
     @Param("PROCESSES")
     public BuildTopology topology;
@@ -58,7 +59,8 @@ public class BuildNoopBenchmark {
     @Setup(Level.Trial)
     public void start() throws IOException {
         site = BuildSite.of("true\n");
-        noops = subject.openNoops(site.options(topology, 2, BuildMode.DISCARD), durable, requests, JOBS);
+        noops = DeclaredSubject.of(subject)
+                .open(NoopsUnderTest.class, site.options(topology, 2, BuildMode.DISCARD), durable, requests, JOBS);
     }
 
     @TearDown(Level.Trial)

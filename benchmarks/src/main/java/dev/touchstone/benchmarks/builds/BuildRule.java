@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.builds;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.check.CheckRule;
 import dev.touchstone.harness.run.check.SemanticCheck;
@@ -18,6 +19,6 @@ public final class BuildRule implements CheckRule {
 
     @Override
     public SemanticCheck check(Matrix.Workload workload, String subject) {
-        return new BuildCheck(workload, BuildType.valueOf(subject));
+        return new BuildCheck(workload, DeclaredSubject.of(subject));
     }
 }

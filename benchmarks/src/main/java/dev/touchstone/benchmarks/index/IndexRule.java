@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.index;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.http.ServedSubject;
@@ -27,11 +28,10 @@ public final class IndexRule implements CheckRule {
         return switch (benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1)) {
             case "PriceSearchBenchmark.find" ->
                 new SearchCheck(
-                        IndexType.valueOf(subject),
+                        DeclaredSubject.of(subject),
                         PriceData.valueOf(param(workload, "data")),
                         Requests.valueOf(param(workload, "query")));
-            case "PriceJsonBenchmark.answer" ->
-                new JsonCheck(JsonType.valueOf(subject), Integer.parseInt(param(workload, "items")));
+            case "PriceJsonBenchmark.answer" -> new JsonCheck(subject, Integer.parseInt(param(workload, "items")));
             case "PriceHttpBenchmark.ask" ->
                 new HttpCheck(
                         ServedSubject.valueOf(subject),

@@ -1,11 +1,13 @@
 package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.data.RequestBodies;
 import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
 import dev.touchstone.index.price.PriceIndex;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -39,8 +41,8 @@ public class PriceJsonBenchmark {
 
     private static final int FEWEST = 4; // requests that differ
 
-    @Param({"OURS", "JACKSON"})
-    public JsonType subject;
+    @Param("OURS")
+    public String subject;
 
     /** Searches in a request. */
     @Param({"1", "3000"})
@@ -56,13 +58,13 @@ public class PriceJsonBenchmark {
 
     /** Creates the index, the requests and the subject. */
     @Setup(Level.Trial)
-    public void make() {
+    public void make() throws IOException {
         PriceData.Numbered prices = PriceData.SEED.prices(most);
         PriceIndex index = PriceData.SEED.index(prices);
         int count = Math.max(FEWEST, REQUESTS / items);
         List<byte[]> bodies = RequestBodies.V1.bodies(Requests.FULL.make(index, prices, count * items), items);
         requests = bodies.toArray(byte[][]::new);
-        json = subject.make(index, items > 1);
+        json = DeclaredSubject.of(subject).open(JsonUnderTest.class, index, items > 1);
     }
 
     /** Answers the next request; returns its HTTP status, which must be 200. */

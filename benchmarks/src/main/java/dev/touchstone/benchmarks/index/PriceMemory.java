@@ -74,8 +74,8 @@ final class PriceMemory {
         long objects = storedBytes();
         long all = bytes(ours);
         long searched = bytes(mapped);
-        rows.add(new Row("map and scan", objects, bytes(new MapSearchAdapter(ours.fields(), prices, false))));
-        rows.add(new Row("Roaring bitmaps", objects, bytes(new RoaringSearchAdapter(ours.fields(), prices))));
+        rows.add(new Row("map and scan", objects, bytes(MapSearchAdapter.scanning(ours, prices))));
+        rows.add(new Row("Roaring bitmaps", objects, bytes(new RoaringSearchAdapter(ours, prices))));
         rows.add(new Row("ours", all - searched, searched));
         rows.add(new Row("ours, mapped", 0, searched));
         rows.add(new Row(

@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
@@ -39,8 +40,8 @@ public class PriceSearchBenchmark {
     /** Number of different requests, the same as in the seed's benchmark. */
     static final int REQUESTS = 3000;
 
-    @Param({"OURS", "MAP", "MAP_OPTIMIZED", "ROARING", "LUCENE", "CQENGINE", "SQLITE", "CEILING_LOOKUPS"})
-    public IndexType subject;
+    @Param("OURS")
+    public String subject;
 
     @Param
     public PriceData data;
@@ -58,11 +59,11 @@ public class PriceSearchBenchmark {
 
     /** Creates the prices, the requests and the subject. */
     @Setup(Level.Trial)
-    public void make() throws IOException, SQLException {
+    public void make() throws IOException {
         PriceData.Numbered prices = data.prices(most);
         PriceIndex index = data.index(prices);
         requests = query.make(index, prices, REQUESTS).toArray(SearchRequest[]::new);
-        search = subject.make(index, prices);
+        search = DeclaredSubject.of(subject).open(SearchUnderTest.class, index, prices);
     }
 
     @TearDown(Level.Trial)

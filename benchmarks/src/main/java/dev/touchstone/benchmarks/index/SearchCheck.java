@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
@@ -16,13 +17,13 @@ import java.util.List;
 import java.util.Set;
 
 /** A check of one subject of searches, in the method that JMH would time, over fewer prices. */
-record SearchCheck(IndexType type, PriceData data, Requests query) implements SemanticCheck {
+record SearchCheck(DeclaredSubject subject, PriceData data, Requests query) implements SemanticCheck {
     private static final int PRICES = 20_000;
     private static final int CALLS = 150;
 
     @Override
     public String observes() {
-        return type.ceiling()
+        return subject.ceiling()
                 ? "the variety of the codes that it looks up"
                 : "the number of matches and the first match of each search, beside a comparison of each price";
     }
@@ -30,7 +31,7 @@ record SearchCheck(IndexType type, PriceData data, Requests query) implements Se
     @Override
     public void run(Path dataFolder) throws CheckFailedException, IOException {
         PriceSearchBenchmark benchmark = new PriceSearchBenchmark();
-        benchmark.subject = type;
+        benchmark.subject = subject.name();
         benchmark.data = data;
         benchmark.query = query;
         benchmark.most = PRICES;
@@ -57,13 +58,13 @@ record SearchCheck(IndexType type, PriceData data, Requests query) implements Se
             long answer = benchmark.find(allocation);
             given.add(answer);
             asked.add(request.toString());
-            long expected = type.ceiling() ? answer : ScanModel.answer(request, prices);
+            long expected = subject.ceiling() ? answer : ScanModel.answer(request, prices);
             if (answer != expected) {
                 throw new CheckFailedException("call " + call + ": expected matches << 32 | first = " + expected
                         + ", got " + answer + " for " + request);
             }
         }
-        if (type.ceiling() && given.size() < asked.size() / 2) {
+        if (subject.ceiling() && given.size() < asked.size() / 2) {
             throw new CheckFailedException(
                     "expected about as many different codes as requests=" + asked.size() + ", got " + given.size());
         }

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.messaging;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.MeasuredCount;
 import dev.touchstone.benchmarks.messaging.peer.EchoShape;
 import dev.touchstone.benchmarks.messaging.peer.EchoUnderTest;
@@ -45,8 +46,8 @@ import org.openjdk.jmh.infra.ThreadParams;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
 public class EchoBenchmark {
 
-    @Param({"OURS", "OURS_DROP_IN", "JINTERFACE", "ENCON", "ERLANG", "CEILING_BLOCKING", "CEILING_BUSY"})
-    public MessagingType subject;
+    @Param("OURS")
+    public String subject;
 
     /** Processes beside the nodes that keep a processor busy each. */
     @Param("0")
@@ -70,7 +71,8 @@ public class EchoBenchmark {
     }
 
     void start(int clients) throws IOException {
-        echo = subject.openEcho(new EchoShape(clients, nodeEach ? clients : 1, body.recipe()));
+        echo = DeclaredSubject.of(subject)
+                .open(EchoUnderTest.class, new EchoShape(clients, nodeEach ? clients : 1, body.recipe()));
         while (burning.size() < burners) {
             burning.add(Burner.start());
         }

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.messaging;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.messaging.peer.MailboxUnderTest;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -29,14 +30,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls the set-up
 public class MailboxBenchmark {
 
-    @Param({"OURS", "OURS_DROP_IN", "JINTERFACE", "ENCON"})
-    public MessagingType subject;
+    @Param("OURS")
+    public String subject;
 
     private MailboxUnderTest mailboxes;
 
     @Setup(Level.Trial)
     public void start() throws IOException {
-        mailboxes = subject.openMailboxes();
+        mailboxes = DeclaredSubject.of(subject).open(MailboxUnderTest.class);
     }
 
     @TearDown(Level.Trial)

@@ -1,6 +1,8 @@
 package dev.touchstone.benchmarks.messaging;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.SentBytes;
+import dev.touchstone.benchmarks.messaging.peer.MailboxUnderTest;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.check.CheckFailedException;
 import dev.touchstone.harness.run.check.SemanticCheck;
@@ -11,7 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** Checks one subject of one workload by a little of its work. A subject that this machine does not have is passed over, and its result says so. */
-record MessagingCheck(Matrix.Workload workload, MessagingType type) implements SemanticCheck {
+record MessagingCheck(Matrix.Workload workload, DeclaredSubject subject) implements SemanticCheck {
 
     private static final int CLIENTS = 3;
     private static final int ECHOES = 500;
@@ -34,26 +36,32 @@ record MessagingCheck(Matrix.Workload workload, MessagingType type) implements S
 
     @Override
     public Optional<String> unobserved() {
-        if (!type.available()) {
-            return Optional.of("everything: no erl on the PATH, install erlang-base");
+        Optional<String> missing = subject.missing();
+        if (missing.isPresent()) {
+            return missing.map(what -> "everything: " + what);
         }
         return method().startsWith("EchoBenchmark.") ? SentBytes.missing() : Optional.empty();
     }
 
     @Override
     public void run(Path dataFolder) throws CheckFailedException, IOException {
-        if (!type.available()) {
+        if (subject.missing().isPresent()) {
             return;
         }
-        MessagingChecks checks = new MessagingChecks(type);
+        MessagingChecks checks = new MessagingChecks(subject);
         SortedMap<String, String> params = workload.params();
         switch (method()) {
-            case "EchoBenchmark.echo" -> checks.echo(echo(params), CLIENTS, type.isCounted() ? COUNTED_ECHOES : ECHOES);
+            case "EchoBenchmark.echo" -> checks.echo(echo(params), CLIENTS, isCounted() ? COUNTED_ECHOES : ECHOES);
             case "MailboxBenchmark.thereAndBack" -> checks.mailboxes(MESSAGES);
             case "TermBenchmark.encode" -> checks.encode(term(params));
             case "TermBenchmark.decode" -> checks.decode(term(params));
             default -> throw noCheck();
         }
+    }
+
+    /** Returns whether the subject echoes on its own and a call takes one of those echoes: where no node of its own is in this JVM. */
+    private boolean isCounted() {
+        return !subject.opens(MailboxUnderTest.class);
     }
 
     /** Returns class and method of the benchmark. */

@@ -3,6 +3,7 @@ package dev.touchstone.benchmarks.messaging;
 import static dev.touchstone.benchmarks.messaging.peer.PlainTerms.PLAIN;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.SentBytes;
 import dev.touchstone.benchmarks.messaging.peer.TermUnderTest;
 import dev.touchstone.harness.run.check.CheckFailedException;
@@ -37,15 +38,17 @@ final class MessagingChecks {
 
     private static final long SEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(30); // Linux counts steps of 10 ms
 
-    private final MessagingType subject;
+    private static final DeclaredSubject OURS = DeclaredSubject.of("OURS");
 
-    MessagingChecks(MessagingType subject) {
+    private final DeclaredSubject subject;
+
+    MessagingChecks(DeclaredSubject subject) {
         this.subject = subject;
     }
 
     /** Checks that every call of every client gives the right answer, and that the bytes of the messages have gone over sockets. */
     void echo(EchoBenchmark benchmark, int clients, int each) throws CheckFailedException, IOException {
-        benchmark.subject = subject;
+        benchmark.subject = subject.name();
         benchmark.start(clients);
         try {
             long before = SentBytes.now();
@@ -80,7 +83,7 @@ final class MessagingChecks {
     /** Checks that every call gives what lies in the second mailbox: first the messages of a stranger, then those of the first mailbox. */
     void mailboxes(int count) throws CheckFailedException, IOException {
         MailboxBenchmark benchmark = new MailboxBenchmark();
-        benchmark.subject = subject;
+        benchmark.subject = subject.name();
         benchmark.start();
         try {
             for (int i = 0; i < STRANGERS; i++) {
@@ -126,21 +129,21 @@ final class MessagingChecks {
             if (length != encoded.length) {
                 throw new CheckFailedException("expected length=" + encoded.length + ", got " + length);
             }
-            for (MessagingType reader : List.of(subject, MessagingType.OURS)) {
-                demandEqual("encoded, to " + reader, plain(reader, term, encoded), term);
+            for (DeclaredSubject reader : List.of(subject, OURS)) {
+                demandEqual("encoded, to " + reader.name(), plain(reader, term, encoded), term);
             }
         }
     }
 
     /** The value that a subject reads from bytes. */
-    static Object plain(MessagingType reader, SampleTerm term, byte[] encoded) throws IOException {
-        TermUnderTest codec = reader.makeTerm(term, encoded);
+    static Object plain(DeclaredSubject reader, SampleTerm term, byte[] encoded) throws IOException {
+        TermUnderTest codec = reader.open(TermUnderTest.class, term, encoded);
         return codec.plain(codec.decode());
     }
 
-    private TermBenchmark benchmark(SampleTerm term) {
+    private TermBenchmark benchmark(SampleTerm term) throws IOException {
         TermBenchmark benchmark = new TermBenchmark();
-        benchmark.subject = subject;
+        benchmark.subject = subject.name();
         benchmark.term = term;
         benchmark.make();
         return benchmark;

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.messaging;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.check.CheckRule;
 import dev.touchstone.harness.run.check.SemanticCheck;
@@ -19,6 +20,6 @@ public final class MessagingRule implements CheckRule {
 
     @Override
     public SemanticCheck check(Matrix.Workload workload, String subject) {
-        return new MessagingCheck(workload, MessagingType.valueOf(subject));
+        return new MessagingCheck(workload, DeclaredSubject.of(subject));
     }
 }

@@ -3,6 +3,7 @@ package dev.touchstone.benchmarks.messaging;
 import static dev.touchstone.benchmarks.messaging.WireTerms.WIRE;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.messaging.peer.TermUnderTest;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +35,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls the set-up
 public class TermBenchmark {
 
-    @Param({"OURS", "OURS_DROP_IN", "JINTERFACE", "ENCON"})
-    public MessagingType subject;
+    @Param("OURS")
+    public String subject;
 
     @Param
     public SampleTerm term;
@@ -43,8 +44,8 @@ public class TermBenchmark {
     private TermUnderTest codec;
 
     @Setup(Level.Trial)
-    public void make() {
-        codec = subject.makeTerm(term, term.build(WIRE));
+    public void make() throws IOException {
+        codec = DeclaredSubject.of(subject).open(TermUnderTest.class, term, term.build(WIRE));
     }
 
     @Benchmark

@@ -2,9 +2,9 @@ package dev.touchstone.benchmarks.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.SubjectsOf;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -16,11 +16,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 @Timeout(120)
 final class IndexSmokeTest {
     @ParameterizedTest
-    @EnumSource
-    void find_eachSubject_givesTime(IndexType subject) throws RunnerException {
+    @SubjectsOf(PriceSearchBenchmark.class)
+    void find_eachSubject_givesTime(String subject) throws RunnerException {
         RunResult result = new Runner(new OptionsBuilder()
                         .include(PriceSearchBenchmark.class.getName() + ".find$")
-                        .param("subject", subject.name())
+                        .param("subject", subject)
                         .param("data", "SEED")
                         .param("query", "FULL")
                         .param("most", "2000")

@@ -2,11 +2,13 @@ package dev.touchstone.benchmarks.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.data.RequestBodies;
 import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
 import dev.touchstone.index.price.PriceIndex;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +32,7 @@ final class JsonParityTest {
     }
 
     @Test
-    void answer_oneSearch_allSubjectsAgree() {
+    void answer_oneSearch_allSubjectsAgree() throws IOException {
         List<byte[]> requests = new ArrayList<>();
         for (Requests kind : KINDS) {
             requests.addAll(RequestBodies.V1.bodies(kind.make(index, PRICES, REQUESTS), 1));
@@ -43,7 +45,7 @@ final class JsonParityTest {
     }
 
     @Test
-    void answer_manySearches_allSubjectsAgree() {
+    void answer_manySearches_allSubjectsAgree() throws IOException {
         List<byte[]> requests = new ArrayList<>(List.of(bytes("[]"), bytes("[{}]")));
         for (Requests kind : KINDS) {
             requests.addAll(RequestBodies.V1.bodies(kind.make(index, PRICES, REQUESTS), REQUESTS / 4));
@@ -53,22 +55,26 @@ final class JsonParityTest {
     }
 
     @Test
-    void answer_fullRequest_findsThePriceItWasMadeOf() {
+    void answer_fullRequest_findsThePriceItWasMadeOf() throws IOException {
         for (byte[] request : RequestBodies.V1.bodies(Requests.FULL.make(index, PRICES, REQUESTS), 1)) {
-            JsonUnderTest ours = JsonType.OURS.make(index, false);
+            JsonUnderTest ours = json("OURS", false);
             assertThat(ours.answer(request)).isEqualTo(200);
             assertThat(text(ours.bytes())).contains("\"value\":").contains("\"spec\":\"");
         }
     }
 
-    private static void assertEqual(List<byte[]> requests, boolean isBulk) {
-        JsonUnderTest ours = JsonType.OURS.make(index, isBulk);
-        JsonUnderTest jackson = JsonType.JACKSON.make(index, isBulk);
+    private static void assertEqual(List<byte[]> requests, boolean isBulk) throws IOException {
+        JsonUnderTest ours = json("OURS", isBulk);
+        JsonUnderTest jackson = json("JACKSON", isBulk);
         for (byte[] request : requests) {
             String asked = text(request);
             assertThat(ours.answer(request)).as(asked).isEqualTo(jackson.answer(request));
             assertThat(text(ours.bytes())).as(asked).isEqualTo(text(jackson.bytes()));
         }
+    }
+
+    private static JsonUnderTest json(String subject, boolean isBulk) throws IOException {
+        return DeclaredSubject.of(subject).open(JsonUnderTest.class, index, isBulk);
     }
 
     private static byte[] bytes(String text) {

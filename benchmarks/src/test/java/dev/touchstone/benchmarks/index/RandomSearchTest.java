@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
 import dev.touchstone.benchmarks.index.peer.SearchRequest.Operator;
@@ -12,12 +13,12 @@ import dev.touchstone.index.Field;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceIndex;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,16 +42,14 @@ final class RandomSearchTest {
         PriceIndex index = data.index(prices);
         List<Price> all = new ArrayList<>();
         prices.forEach(all::add);
-        Map<IndexType, SearchUnderTest> subjects = new EnumMap<>(IndexType.class);
-        for (IndexType type : IndexType.values()) {
-            if (!type.ceiling()) {
-                subjects.put(type, type.make(index, prices));
-            }
+        Map<String, SearchUnderTest> subjects = new TreeMap<>();
+        for (String name : SearchParityTest.names()) {
+            subjects.put(name, DeclaredSubject.of(name).open(SearchUnderTest.class, index, prices));
         }
         for (int i = 0; i < REQUESTS; i++) {
             SearchRequest request = request(index.fields(), all);
             long expected = ScanModel.answer(request, all);
-            for (Map.Entry<IndexType, SearchUnderTest> subject : subjects.entrySet()) {
+            for (Map.Entry<String, SearchUnderTest> subject : subjects.entrySet()) {
                 assertThat(subject.getValue().search(request))
                         .as("seed=%d data=%s request=%d subject=%s %s", seed, data, i, subject.getKey(), request)
                         .isEqualTo(expected);

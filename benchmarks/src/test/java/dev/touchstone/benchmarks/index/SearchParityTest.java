@@ -2,6 +2,8 @@ package dev.touchstone.benchmarks.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
+import dev.touchstone.benchmarks.SubjectsOf;
 import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.peer.SearchRequest;
@@ -25,12 +27,9 @@ final class SearchParityTest {
         PriceData.Numbered prices = data.prices(PRICES);
         PriceIndex index = data.index(prices);
         List<SearchUnderTest> subjects = new ArrayList<>();
-        List<IndexType> types = new ArrayList<>();
-        for (IndexType type : IndexType.values()) {
-            if (!type.ceiling()) {
-                types.add(type);
-                subjects.add(type.make(index, prices));
-            }
+        List<String> names = names();
+        for (String name : names) {
+            subjects.add(DeclaredSubject.of(name).open(SearchUnderTest.class, index, prices));
         }
         for (Requests kind : kinds(data)) {
             long matches = 0;
@@ -39,7 +38,7 @@ final class SearchParityTest {
                 matches += SearchUnderTest.matches(expected);
                 for (int i = 1; i < subjects.size(); i++) {
                     assertThat(subjects.get(i).search(request))
-                            .as("%s %s %s", types.get(i), kind, request)
+                            .as("%s %s %s", names.get(i), kind, request)
                             .isEqualTo(expected);
                 }
             }
@@ -52,6 +51,13 @@ final class SearchParityTest {
         for (SearchUnderTest subject : subjects) {
             subject.close();
         }
+    }
+
+    /** Returns the subjects that search, ours first. */
+    static List<String> names() {
+        return SubjectsOf.Workloads.subjects(SubjectsOf.Workloads.of(PriceSearchBenchmark.class))
+                .filter(name -> !DeclaredSubject.of(name).ceiling())
+                .toList();
     }
 
     private static List<Requests> kinds(PriceData data) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.MatrixReader;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class MessagingMatrixTest {
     void workloads_eachTermAndWay_hasOne() {
         assertThat(workloads()
                         .filter(workload -> workload.benchmark().contains("TermBenchmark")
-                                && workload.ours().equals(MessagingType.OURS.name()))
+                                && workload.ours().equals("OURS"))
                         .map(workload -> workload.id() + " "
                                 + workload.benchmark()
                                         .substring(workload.benchmark().lastIndexOf('.') + 1) + " "
@@ -47,12 +48,12 @@ final class MessagingMatrixTest {
 
     @Test
     void dropIn_eachOfItsWorkloads_isBesideJinterfaceBelowOurOwnApi() {
-        assertThat(workloads().filter(workload -> workload.ours().equals(MessagingType.OURS_DROP_IN.name())))
+        assertThat(workloads().filter(workload -> workload.ours().equals("OURS_DROP_IN")))
                 .isNotEmpty()
                 .allSatisfy(workload -> {
                     assertThat(workload.id()).startsWith("messaging-drop-in-");
-                    assertThat(workload.peers()).containsExactly(MessagingType.JINTERFACE.name());
-                    assertThat(workload.ceiling()).isEqualTo(new Matrix.Ceiling(MessagingType.OURS.name(), 0, false));
+                    assertThat(workload.peers()).containsExactly("JINTERFACE");
+                    assertThat(workload.ceiling()).isEqualTo(new Matrix.Ceiling("OURS", 0, false));
                 });
     }
 
@@ -61,7 +62,7 @@ final class MessagingMatrixTest {
         assertThat(workloads().flatMap(workload -> workload.peers().stream()))
                 .isNotEmpty()
                 .noneMatch(peer ->
-                        peer.startsWith("OURS") || MessagingType.valueOf(peer).ceiling());
+                        peer.startsWith("OURS") || DeclaredSubject.of(peer).ceiling());
     }
 
     @Test

@@ -2,12 +2,12 @@ package dev.touchstone.benchmarks.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.benchmarks.SubjectsOf;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -21,9 +21,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 final class MessagingSmokeTest {
 
     @ParameterizedTest
-    @EnumSource
-    void echo_eachSubject_countsEchoesAndProcessorTime(MessagingType subject) throws Exception {
-        Subjects.assumeRuns(subject);
+    @SubjectsOf(EchoBenchmark.class)
+    void echo_eachSubject_countsEchoesAndProcessorTime(String subject) throws Exception {
+        SubjectsOf.Workloads.assumeRuns(subject);
         RunResult result = run(moment(EchoBenchmark.class, "echo", subject, 300).threads(2));
         double echoes = result.getPrimaryResult().getScore();
         assertThat(echoes).isPositive();
@@ -31,37 +31,31 @@ final class MessagingSmokeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OURS", "OURS_DROP_IN", "JINTERFACE", "ENCON"})
-    void thereAndBack_eachSubject_counts(MessagingType subject) throws Exception {
+    @SubjectsOf(MailboxBenchmark.class)
+    void thereAndBack_eachSubject_counts(String subject) throws Exception {
         RunResult result = run(moment(MailboxBenchmark.class, "thereAndBack", subject, 100));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "OURS, encode",
-        "OURS, decode",
-        "OURS_DROP_IN, encode",
-        "OURS_DROP_IN, decode",
-        "JINTERFACE, encode",
-        "JINTERFACE, decode",
-        "ENCON, encode",
-        "ENCON, decode"
-    })
-    void term_eachSubject_givesTimeAndAllocation(MessagingType subject, String method) throws Exception {
-        RunResult result = run(moment(TermBenchmark.class, method, subject, 100).param("term", "INT_LIST"));
-        double nanos = result.getPrimaryResult().getScore();
-        assertThat(nanos).isPositive();
-        if (method.equals("decode")) { // a thousand integers, packed or not, take some
-            assertThat(nanos / aux(result, "allocatedBytes")).isBetween(4_000.0, 1_000_000.0);
+    @SubjectsOf(TermBenchmark.class)
+    void term_eachSubject_givesTimeAndAllocation(String subject) throws Exception {
+        for (String method : List.of("encode", "decode")) {
+            RunResult result =
+                    run(moment(TermBenchmark.class, method, subject, 100).param("term", "INT_LIST"));
+            double nanos = result.getPrimaryResult().getScore();
+            assertThat(nanos).isPositive();
+            if (method.equals("decode")) { // a thousand integers, packed or not, take some
+                assertThat(nanos / aux(result, "allocatedBytes")).isBetween(4_000.0, 1_000_000.0);
+            }
         }
     }
 
-    private static ChainedOptionsBuilder moment(Class<?> benchmark, String method, MessagingType subject, int millis) {
+    private static ChainedOptionsBuilder moment(Class<?> benchmark, String method, String subject, int millis) {
         TimeValue time = TimeValue.milliseconds(millis);
         return new OptionsBuilder()
                 .include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
-                .param("subject", subject.name())
+                .param("subject", subject)
                 .forks(0)
                 .warmupIterations(1)
                 .warmupTime(time)

@@ -5,6 +5,8 @@ import static dev.touchstone.benchmarks.messaging.peer.PlainTerms.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
+import dev.touchstone.benchmarks.SubjectsOf;
 import dev.touchstone.benchmarks.messaging.peer.TermUnderTest;
 import java.io.IOException;
 import java.util.Arrays;
@@ -31,8 +33,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class TermParityTest {
 
-    private static final List<MessagingType> LIBRARIES =
-            List.of(MessagingType.OURS, MessagingType.OURS_DROP_IN, MessagingType.JINTERFACE, MessagingType.ENCON);
+    private static final List<String> LIBRARIES = SubjectsOf.Workloads.subjects(
+                    SubjectsOf.Workloads.of(TermBenchmark.class))
+            .toList();
 
     @ParameterizedTest
     @CsvSource({
@@ -52,9 +55,9 @@ final class TermParityTest {
 
     @ParameterizedTest
     @MethodSource("librariesAndTerms")
-    void decode_sameBytes_sameValueThatKeepsNothingOfThem(MessagingType library, SampleTerm term) throws IOException {
+    void decode_sameBytes_sameValueThatKeepsNothingOfThem(String library, SampleTerm term) throws IOException {
         byte[] wire = term.build(WIRE);
-        TermUnderTest codec = library.makeTerm(term, wire);
+        TermUnderTest codec = codec(library, term, wire);
         Object decoded = codec.decode();
         Arrays.fill(wire, (byte) -1);
         assertThat(codec.plain(decoded)).isEqualTo(term.build(PLAIN));
@@ -62,12 +65,12 @@ final class TermParityTest {
 
     @ParameterizedTest
     @MethodSource("librariesAndTerms")
-    void encode_sameTerm_sameValueToWhomeverReadsIt(MessagingType library, SampleTerm term) throws IOException {
-        TermUnderTest codec = library.makeTerm(term, term.build(WIRE));
+    void encode_sameTerm_sameValueToWhomeverReadsIt(String library, SampleTerm term) throws IOException {
+        TermUnderTest codec = codec(library, term, term.build(WIRE));
         assertThat(codec.encode()).isEqualTo(codec.encoded().length);
-        for (MessagingType reader : LIBRARIES) {
+        for (String reader : LIBRARIES) {
             if (reads(reader, library, term)) {
-                assertThat(MessagingChecks.plain(reader, term, codec.encoded()))
+                assertThat(MessagingChecks.plain(DeclaredSubject.of(reader), term, codec.encoded()))
                         .as("read by " + reader)
                         .isEqualTo(term.build(PLAIN));
             }
@@ -76,8 +79,8 @@ final class TermParityTest {
 
     @ParameterizedTest
     @MethodSource("librariesAndTerms")
-    void encode_twice_sameBytes(MessagingType library, SampleTerm term) {
-        TermUnderTest codec = library.makeTerm(term, term.build(WIRE));
+    void encode_twice_sameBytes(String library, SampleTerm term) throws IOException {
+        TermUnderTest codec = codec(library, term, term.build(WIRE));
         codec.encode();
         byte[] first = codec.encoded();
         codec.encode();
@@ -85,15 +88,20 @@ final class TermParityTest {
     }
 
     @Test
-    void decode_ourPidByJinterface_refused() {
-        TermUnderTest ours = MessagingType.OURS.makeTerm(SampleTerm.PID, SampleTerm.PID.build(WIRE));
+    void decode_ourPidByJinterface_refused() throws IOException {
+        TermUnderTest ours = codec("OURS", SampleTerm.PID, SampleTerm.PID.build(WIRE));
         ours.encode();
-        assertThatThrownBy(() -> MessagingChecks.plain(MessagingType.JINTERFACE, SampleTerm.PID, ours.encoded()))
+        assertThatThrownBy(
+                        () -> MessagingChecks.plain(DeclaredSubject.of("JINTERFACE"), SampleTerm.PID, ours.encoded()))
                 .isInstanceOf(IOException.class);
     }
 
-    private static boolean reads(MessagingType reader, MessagingType writer, SampleTerm term) {
-        return reader != MessagingType.JINTERFACE || !writer.name().startsWith("OURS") || term != SampleTerm.PID;
+    private static TermUnderTest codec(String library, SampleTerm term, byte[] wire) throws IOException {
+        return DeclaredSubject.of(library).open(TermUnderTest.class, term, wire);
+    }
+
+    private static boolean reads(String reader, String writer, SampleTerm term) {
+        return !reader.equals("JINTERFACE") || !writer.startsWith("OURS") || term != SampleTerm.PID;
     }
 
     private static Stream<Arguments> librariesAndTerms() {

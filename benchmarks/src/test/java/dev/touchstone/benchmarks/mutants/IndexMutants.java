@@ -1,10 +1,14 @@
 package dev.touchstone.benchmarks.mutants;
 
+import dev.touchstone.benchmarks.index.PriceSearchBenchmark;
 import dev.touchstone.benchmarks.index.http.AnswerSource;
 import dev.touchstone.benchmarks.index.peer.JsonUnderTest;
 import dev.touchstone.benchmarks.index.peer.SearchUnderTest;
+import dev.touchstone.benchmarks.index.tariff.TariffBenchmark;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Broken searches. */
@@ -41,23 +45,39 @@ final class IndexMutants {
                         "http-limit-without-a-request",
                         "index-http-bulk/CEILING_CONSTANT",
                         call -> call.name().equals("next") ? 1L : call.proceed()),
-                tariff(
-                        "tariff-none",
-                        "index-search-specific/OURS",
-                        call -> call.name().equals("search") ? -1 : call.proceed()),
-                tariff(
-                        "tariff-the-first",
-                        "index-search-specific/LUCENE_TARIFFS",
-                        call -> call.name().equals("search") ? call.first() : call.proceed()));
+                tariff("tariff-none", "index-search-specific/OURS", call -> -1),
+                tariff("tariff-the-first", "index-search-specific/LUCENE_TARIFFS", Call::first));
+    }
+
+    /** Returns two mutants of each peer that searches, and of each that searches a tariff list. */
+    static List<Mutant> ofEachPeer() {
+        return Stream.of(
+                        Mutants.ofEachPeer(
+                                PriceSearchBenchmark.class,
+                                SearchUnderTest.class,
+                                Map.of(
+                                        "-finds-nothing",
+                                        searching(call -> 0L),
+                                        "-counts-one-more",
+                                        searching(IndexMutants::oneMore))),
+                        Mutants.ofEachPeer(
+                                TariffBenchmark.class,
+                                tariffSearch(),
+                                Map.of(
+                                        "-finds-none",
+                                        searching(call -> -1),
+                                        "-finds-the-first",
+                                        searching(Call::first))))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static Mutant.Twist searching(Mutant.Twist twist) {
+        return call -> call.name().equals("search") ? twist.answer(call) : call.proceed();
     }
 
     private static Mutant search(String name, String cell, Mutant.Twist twist) {
-        return new Mutant(
-                name,
-                cell,
-                SearchUnderTest.class,
-                true,
-                call -> call.name().equals("search") ? twist.answer(call) : call.proceed());
+        return new Mutant(name, cell, SearchUnderTest.class, true, searching(twist));
     }
 
     private static Mutant json(String name, String cell, Mutant.Twist twist) {
@@ -69,8 +89,13 @@ final class IndexMutants {
     }
 
     private static Mutant tariff(String name, String cell, Mutant.Twist twist) {
+        return new Mutant(name, cell, tariffSearch(), true, searching(twist));
+    }
+
+    /** Returns the role of the searches in a tariff list, which is not public. */
+    private static Class<?> tariffSearch() {
         try {
-            return new Mutant(name, cell, Class.forName(TARIFF_SEARCH), true, twist); // which is not public
+            return Class.forName(TARIFF_SEARCH);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }

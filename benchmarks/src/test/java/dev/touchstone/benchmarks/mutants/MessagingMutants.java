@@ -1,10 +1,14 @@
 package dev.touchstone.benchmarks.mutants;
 
+import dev.touchstone.benchmarks.messaging.MailboxBenchmark;
+import dev.touchstone.benchmarks.messaging.TermBenchmark;
 import dev.touchstone.benchmarks.messaging.peer.EchoUnderTest;
 import dev.touchstone.benchmarks.messaging.peer.MailboxUnderTest;
 import dev.touchstone.benchmarks.messaging.peer.TermUnderTest;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Broken nodes and codecs. */
@@ -15,14 +19,9 @@ final class MessagingMutants {
         return List.of(
                 mailbox("mailbox-answers-itself", "messaging-mailbox/OURS", MessagingMutants::firstAnswer),
                 mailbox(
-                        "mailbox-answers-itself-jinterface",
-                        "messaging-mailbox/JINTERFACE",
-                        MessagingMutants::firstAnswer),
-                mailbox(
                         "mailbox-answers-itself-drop-in",
                         "messaging-drop-in-mailbox/OURS_DROP_IN",
                         MessagingMutants::firstAnswer),
-                mailbox("mailbox-every-second-time", "messaging-mailbox/ENCON", MessagingMutants::everySecond),
                 echo("echo-without-a-message", "messaging-echo/OURS", MessagingMutants::everyCallLocal),
                 echo("echo-without-a-message-encon", "messaging-echo/ENCON", MessagingMutants::everyCallLocal),
                 echo("echo-every-second-time", "messaging-echo-64k/JINTERFACE", MessagingMutants::everySecondCallLocal),
@@ -30,16 +29,35 @@ final class MessagingMutants {
                         "echo-of-a-limit-without-a-message",
                         "messaging-echo/CEILING_BUSY",
                         MessagingMutants::everyCallLocal),
-                term(
-                        "encode-of-one-byte",
-                        "messaging-term-encode-pid/OURS",
-                        call -> call.name().equals("encode") ? 1 : call.proceed()),
-                term("encode-of-zeros", "messaging-term-encode-ok-tuple/ENCON", MessagingMutants::zeros),
+                term("encode-of-one-byte", "messaging-term-encode-pid/OURS", MessagingMutants::oneByte),
                 term("decode-gives-an-atom", "messaging-term-decode-int-list/JINTERFACE", MessagingMutants::otherTerm),
                 term(
                         "decode-gives-null",
                         "messaging-term-decode-pid/OURS",
                         call -> call.name().equals("decode") ? null : call.proceed()));
+    }
+
+    /** Returns two mutants of each peer with mailboxes, and of each with a codec. */
+    static List<Mutant> ofEachPeer() {
+        return Stream.of(
+                        Mutants.ofEachPeer(
+                                MailboxBenchmark.class,
+                                MailboxUnderTest.class,
+                                Map.of(
+                                        "-mailbox-answers-itself",
+                                        MessagingMutants::firstAnswer,
+                                        "-mailbox-every-second-time",
+                                        MessagingMutants::everySecond)),
+                        Mutants.ofEachPeer(
+                                TermBenchmark.class,
+                                TermUnderTest.class,
+                                Map.of(
+                                        "-encodes-zeros",
+                                        MessagingMutants::zeros,
+                                        "-encodes-one-byte",
+                                        MessagingMutants::oneByte)))
+                .flatMap(List::stream)
+                .toList();
     }
 
     private static Mutant mailbox(String name, String cell, Mutant.Twist twist) {
@@ -89,6 +107,10 @@ final class MessagingMutants {
                 return ++calls[0] % every == 0 ? answer : client.echo();
             }
         };
+    }
+
+    private static @Nullable Object oneByte(Call call) throws Throwable {
+        return call.name().equals("encode") ? 1 : call.proceed();
     }
 
     private static @Nullable Object zeros(Call call) throws Throwable {

@@ -15,9 +15,11 @@ final class Mutants {
                     QueueMutants.all(),
                     QueueMutants.ofEachPeer(),
                     MessagingMutants.all(),
+                    MessagingMutants.ofEachPeer(),
                     SerializationMutants.all(),
                     SerializationMutants.ofEachPeer(),
                     IndexMutants.all(),
+                    IndexMutants.ofEachPeer(),
                     BuildMutants.all())
             .flatMap(List::stream)
             .toList();

@@ -28,49 +28,49 @@ final class QueueParityTest {
     @ParameterizedTest
     @MethodSource("queues")
     void oneWriter_scanReopenAndRead_sameElementsInOrder(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         new QueueChecks(subject, folder).fifo(count(subject));
     }
 
     @ParameterizedTest
     @MethodSource("queues")
     void severalWriters_read_completeAndInOrderOfEachProducer(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         new QueueChecks(subject, folder).producers(WRITERS, count(subject));
     }
 
     @ParameterizedTest
     @MethodSource("queues")
     void severalWritersAndOneReader_atOnce_completeAndInOrderOfEachProducer(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         new QueueChecks(subject, folder).mixed(WRITERS, count(subject));
     }
 
     @ParameterizedTest
     @SubjectsOf(QueueScanBenchmark.class)
     void oneWriter_scannedTwice_sameElementsInOrder(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         new QueueChecks(subject, folder).scanned(MANY);
     }
 
     @ParameterizedTest
     @MethodSource("journals")
     void severalWriters_journalThatIsNoQueue_scansFindTheSameElements(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         new QueueChecks(subject, folder).stored(WRITERS, FEW);
     }
 
     @ParameterizedTest
     @MethodSource("asyncQueues")
     void oneWriter_notWaitingForItsElements_scanFindsThemInOrder(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         new QueueChecks(subject, folder).async(MANY);
     }
 
     @ParameterizedTest
     @MethodSource("bulkQueues")
     void oneWriter_bulks_scanFindsTheirElementsInOrder(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         new QueueChecks(subject, folder).bulks(BULKS);
     }
 

@@ -49,7 +49,7 @@ final class QueueSmokeTest {
     @ParameterizedTest
     @SubjectsOf(QueueWriteBenchmark.class)
     void write_eachSubject_countsOperationsAndForces(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         RunResult result =
                 run(moment(QueueWriteBenchmark.class, "write", subject).threads(2));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
@@ -71,7 +71,7 @@ final class QueueSmokeTest {
     @ParameterizedTest
     @SubjectsOf(QueueBulkBenchmark.class)
     void bulk_eachSubject_countsRecordsAndNotBulks(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         RunResult result = run(moment(QueueBulkBenchmark.class, "write", subject));
         double perBulk = Records.BULK_RECORDS
                 * aux(result, "forces")
@@ -82,7 +82,7 @@ final class QueueSmokeTest {
     @ParameterizedTest
     @SubjectsOf(QueueLatencyBenchmark.class)
     void latency_eachSubject_givesPercentiles(QueueSubject subject) throws Exception {
-        NativeSubjects.assumeRuns(subject.name());
+        SubjectsOf.Workloads.assumeRuns(subject.name());
         RunResult result = run(moment(QueueLatencyBenchmark.class, "write", subject));
         assertThat(result.getSecondaryResults().keySet())
                 .anyMatch(name -> name.endsWith("p0.50"))

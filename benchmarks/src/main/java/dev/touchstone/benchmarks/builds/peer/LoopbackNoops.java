@@ -33,7 +33,9 @@ public final class LoopbackNoops implements NoopsUnderTest {
     }
 
     /** Connects two threads. */
-    public static LoopbackNoops open() throws IOException {
+    public static LoopbackNoops open(
+            ServiceOptions unusedOptions, boolean unusedDurable, NoopRequests unusedKind, int unusedMost)
+            throws IOException {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Socket near = new Socket(listening.getInetAddress(), listening.getLocalPort());
             Socket far = listening.accept();

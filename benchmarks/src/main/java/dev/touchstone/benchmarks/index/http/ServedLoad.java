@@ -52,7 +52,7 @@ public final class ServedLoad implements Closeable {
         int first = (int) ((long) requests.size() * thread / threads);
         LoadLoop loop = new LoadLoop(server.address(), connections, requests, first, 0);
         clients.register();
-        return SubjectWrappers.wrapped(subject, AnswerSource.class, new Client(loop, clients));
+        return SubjectWrappers.wrapped(subject.name(), AnswerSource.class, new Client(loop, clients));
     }
 
     /** Waits until all clients are closed, some of which may still wait for answers, and ends the server. */

@@ -19,6 +19,7 @@ import com.googlecode.cqengine.query.option.QueryOptions;
 import com.googlecode.cqengine.resultset.ResultSet;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.Price;
+import dev.touchstone.index.price.PriceIndex;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -82,8 +83,18 @@ public final class CqengineSearchAdapter implements SearchUnderTest {
     }
 
     /** Copies the prices into a collection with an index on each field, and one on all fields if none of them is ordered. */
+    public CqengineSearchAdapter(PriceIndex index, Iterable<Price> prices) {
+        this(index, prices, true);
+    }
+
+    /** Puts the prices into a collection as the constructor does, without the index of all strings together. */
+    public static CqengineSearchAdapter withoutCompound(PriceIndex index, Iterable<Price> prices) {
+        return new CqengineSearchAdapter(index, prices, false);
+    }
+
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of attributes of several types
-    public CqengineSearchAdapter(List<Field> fields, Iterable<Price> prices) {
+    private CqengineSearchAdapter(PriceIndex index, Iterable<Price> prices, boolean hasCompound) {
+        List<Field> fields = index.fields();
         List<Attribute<Row, ?>> compound = new ArrayList<>(List.of(offering));
         for (Field field : fields) {
             if (field.type().isOrdered()) {
@@ -98,7 +109,7 @@ public final class CqengineSearchAdapter implements SearchUnderTest {
             }
         }
         rows.addIndex(HashIndex.onAttribute(offering));
-        if (compound.size() == fields.size() + 1) {
+        if (hasCompound && compound.size() == fields.size() + 1) {
             rows.addIndex(CompoundIndex.onAttributes(compound.toArray(Attribute[]::new)));
         }
         List<Row> all = new ArrayList<>();

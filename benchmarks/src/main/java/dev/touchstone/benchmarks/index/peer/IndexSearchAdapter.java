@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.index.peer;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.MatchPolicy;
+import dev.touchstone.index.Price;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PriceQuery;
 import dev.touchstone.index.price.SearchResult;
@@ -11,9 +12,15 @@ public final class IndexSearchAdapter implements SearchUnderTest {
     private final PriceIndex index;
     private final PriceQuery query;
 
+    /** Searches an index. */
     public IndexSearchAdapter(PriceIndex index) {
         this.index = index;
         query = index.query().policy(MatchPolicy.ALL).limit(1);
+    }
+
+    /** Searches an index, which has the prices already. */
+    public IndexSearchAdapter(PriceIndex index, Iterable<Price> unusedPrices) {
+        this(index);
     }
 
     @Override

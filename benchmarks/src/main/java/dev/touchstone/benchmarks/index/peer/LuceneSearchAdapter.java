@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.index.peer;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.Price;
+import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,17 @@ public final class LuceneSearchAdapter implements SearchUnderTest {
             new TopScoreDocCollectorManager(1, null, Integer.MAX_VALUE);
 
     /** Copies the prices into an index in memory of one segment, whose query cache holds every string. */
-    public LuceneSearchAdapter(List<Field> fields, Iterable<Price> prices) throws IOException {
+    public LuceneSearchAdapter(PriceIndex index, Iterable<Price> prices) throws IOException {
+        this(index, prices, true);
+    }
+
+    /** Copies the prices as the constructor does; nothing is cached. */
+    public static LuceneSearchAdapter uncached(PriceIndex index, Iterable<Price> prices) throws IOException {
+        return new LuceneSearchAdapter(index, prices, false);
+    }
+
+    private LuceneSearchAdapter(PriceIndex index, Iterable<Price> prices, boolean isCached) throws IOException {
+        List<Field> fields = index.fields();
         ByteBuffersDirectory directory = new ByteBuffersDirectory();
         try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
             for (Price price : prices) {
@@ -59,7 +70,10 @@ public final class LuceneSearchAdapter implements SearchUnderTest {
         }
         reader = DirectoryReader.open(directory);
         searcher = new IndexSearcher(reader);
-        searcher.setQueryCache(new LRUQueryCache(CACHED_CLAUSES, CACHED_BYTES, leaf -> true, Float.POSITIVE_INFINITY));
+        searcher.setQueryCache(
+                isCached
+                        ? new LRUQueryCache(CACHED_CLAUSES, CACHED_BYTES, leaf -> true, Float.POSITIVE_INFINITY)
+                        : null);
         searcher.setQueryCachingPolicy(new QueryCachingPolicy() {
             @Override
             public void onUse(Query query) {

@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.index.peer;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.Price;
+import dev.touchstone.index.price.PriceIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -39,12 +40,17 @@ public final class MapSearchAdapter implements SearchUnderTest {
         }
     }
 
-    /**
-     * Lists prices.
-     *
-     * @param endsEarly whether a search that names all fields ends at its first match, where no other price can match
-     */
-    public MapSearchAdapter(List<Field> fields, Iterable<Price> prices, boolean endsEarly) {
+    /** Lists prices, all of which are scanned. */
+    public static MapSearchAdapter scanning(PriceIndex index, Iterable<Price> prices) {
+        return new MapSearchAdapter(index.fields(), prices, false);
+    }
+
+    /** Lists prices; a search that names all fields ends at its first match, where no other price can match. */
+    public static MapSearchAdapter endingEarly(PriceIndex index, Iterable<Price> prices) {
+        return new MapSearchAdapter(index.fields(), prices, true);
+    }
+
+    private MapSearchAdapter(List<Field> fields, Iterable<Price> prices, boolean endsEarly) {
         this.fields = fields.size();
         this.endsEarly = endsEarly;
         for (Price price : prices) {

@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.index.peer;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.Price;
+import dev.touchstone.index.price.PriceIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -46,12 +47,14 @@ public final class RoaringSearchAdapter implements SearchUnderTest {
         private final RoaringBitmap[] bitmaps; // by code; the first one is empty
         private final int[] sizes; // in bytes
 
-        Values(Map<String, RoaringBitmap> all) {
+        Values(Map<String, RoaringBitmap> all, boolean hasRuns) {
             Map<String, Integer> numbered = new LinkedHashMap<>();
             bitmaps = new RoaringBitmap[all.size() + 1];
             bitmaps[0] = new RoaringBitmap();
             all.forEach((text, bitmap) -> {
-                bitmap.runOptimize();
+                if (hasRuns) {
+                    bitmap.runOptimize();
+                }
                 numbered.put(text, numbered.size() + 1);
                 bitmaps[numbered.size()] = bitmap;
             });
@@ -98,7 +101,17 @@ public final class RoaringSearchAdapter implements SearchUnderTest {
      *
      * @throws IllegalArgumentException if the value of a price is another number
      */
-    public RoaringSearchAdapter(List<Field> fields, Iterable<Price> prices) {
+    public RoaringSearchAdapter(PriceIndex index, Iterable<Price> prices) {
+        this(index, prices, true);
+    }
+
+    /** Indexes prices as the constructor does, in bitmaps that are not run-optimised. */
+    public static RoaringSearchAdapter withoutRuns(PriceIndex index, Iterable<Price> prices) {
+        return new RoaringSearchAdapter(index, prices, false);
+    }
+
+    private RoaringSearchAdapter(PriceIndex index, Iterable<Price> prices, boolean hasRuns) {
+        List<Field> fields = index.fields();
         Map<String, RoaringBitmap> byOffering = new LinkedHashMap<>();
         List<Map<String, RoaringBitmap>> texts = new ArrayList<>();
         List<LongStream.Builder> numbers = new ArrayList<>();
@@ -123,7 +136,7 @@ public final class RoaringSearchAdapter implements SearchUnderTest {
             }
             row++;
         }
-        offerings = new Values(byOffering);
+        offerings = new Values(byOffering, hasRuns);
         byField = new Values[fields.size()];
         ranks = new Ranks[fields.size()];
         for (Field field : fields) {
@@ -131,7 +144,7 @@ public final class RoaringSearchAdapter implements SearchUnderTest {
             if (field.type().isOrdered()) {
                 ranks[at] = new Ranks(numbers.get(at).build().toArray());
             } else {
-                byField[at] = new Values(texts.get(at));
+                byField[at] = new Values(texts.get(at), hasRuns);
             }
         }
         left = new RoaringCandidates(RoaringBitmap.bitmapOfRange(0, row));

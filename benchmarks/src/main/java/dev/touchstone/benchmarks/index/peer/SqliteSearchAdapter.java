@@ -2,6 +2,7 @@ package dev.touchstone.benchmarks.index.peer;
 
 import dev.touchstone.index.Field;
 import dev.touchstone.index.Price;
+import dev.touchstone.index.price.PriceIndex;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -19,7 +20,17 @@ public final class SqliteSearchAdapter implements SearchUnderTest {
     private final IdentityHashMap<SearchRequest.Shape, PreparedStatement> statements = new IdentityHashMap<>();
 
     /** Copies the prices into a table in memory, with two covering indexes that name the fields in opposite orders. */
-    public SqliteSearchAdapter(List<Field> fields, Iterable<Price> prices) throws SQLException {
+    public SqliteSearchAdapter(PriceIndex index, Iterable<Price> prices) throws SQLException {
+        this(index, prices, true);
+    }
+
+    /** Copies the prices as the constructor does, with the first of the indexes alone. */
+    public static SqliteSearchAdapter oneIndex(PriceIndex index, Iterable<Price> prices) throws SQLException {
+        return new SqliteSearchAdapter(index, prices, false);
+    }
+
+    private SqliteSearchAdapter(PriceIndex index, Iterable<Price> prices, boolean hasReversed) throws SQLException {
+        List<Field> fields = index.fields();
         connection = DriverManager.getConnection("jdbc:sqlite::memory:");
         String columns = fields.stream().map(field -> "f" + field.ordinal()).collect(Collectors.joining(", "));
         connection.createStatement().execute("create table prices (offering text, " + columns + ", number integer)");
@@ -41,7 +52,11 @@ public final class SqliteSearchAdapter implements SearchUnderTest {
             }
         }
         connection.createStatement().execute("create index covering on prices (offering, " + columns + ", number)");
-        connection.createStatement().execute("create index reversed on prices (offering, " + reversed + ", number)");
+        if (hasReversed) {
+            connection
+                    .createStatement()
+                    .execute("create index reversed on prices (offering, " + reversed + ", number)");
+        }
         connection.createStatement().execute("analyze");
         connection.commit();
     }

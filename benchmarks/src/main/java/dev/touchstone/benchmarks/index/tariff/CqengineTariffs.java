@@ -24,7 +24,7 @@ import java.util.TreeSet;
  *
  * <p>One query with {@code in(field, value, "")} for each field, or with {@code has}, reads the prices of the rarest condition: thousands.
  */
-final class CqengineTariffs implements TariffSearch {
+public final class CqengineTariffs implements TariffSearch {
     private static final String ABSENT = "";
 
     private final IndexedCollection<Tariff> rows = new ConcurrentIndexedCollection<>();
@@ -52,7 +52,7 @@ final class CqengineTariffs implements TariffSearch {
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of attributes
-    CqengineTariffs(List<Tariff> prices) {
+    public CqengineTariffs(List<Tariff> prices) {
         List<Attribute<Tariff, ?>> compound = new ArrayList<>(List.of(offering));
         for (int i = 0; i < TariffList.FIELDS; i++) {
             fields.add(new Text(i));

@@ -8,12 +8,12 @@ import dev.touchstone.index.price.SearchResult;
 import java.util.List;
 
 /** Our index, with wildcards. */
-final class IndexTariffs implements TariffSearch {
+public final class IndexTariffs implements TariffSearch {
     private final PriceIndex index;
     private final PriceQuery query;
     private final Field[] fields;
 
-    IndexTariffs(List<Tariff> prices) {
+    public IndexTariffs(List<Tariff> prices) {
         index = TariffList.index(prices);
         query = index.query().wildcards(true).policy(MatchPolicy.SPECIFIC);
         fields = index.fields().toArray(Field[]::new);

@@ -35,7 +35,7 @@ import org.apache.lucene.util.BytesRef;
  * Lucene in memory: one segment that is sorted by falling specificity, a term for "left out", a clause for each field, and a collector that ends at
  * the first document. The documents of each clause, a value or none, are cached.
  */
-final class LuceneTariffs implements TariffSearch {
+public final class LuceneTariffs implements TariffSearch {
     private static final String OFFERING = "offering";
     private static final String NUMBER = "number";
     private static final String SPECIFICITY = "specificity";
@@ -81,7 +81,7 @@ final class LuceneTariffs implements TariffSearch {
         }
     }
 
-    LuceneTariffs(List<Tariff> prices) throws IOException {
+    public LuceneTariffs(List<Tariff> prices) throws IOException {
         ByteBuffersDirectory directory = new ByteBuffersDirectory();
         IndexWriterConfig config = new IndexWriterConfig(null);
         config.setIndexSort(new Sort(new SortField(SPECIFICITY, SortField.Type.INT, true)));

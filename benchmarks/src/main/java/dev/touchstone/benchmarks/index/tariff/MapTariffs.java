@@ -12,7 +12,7 @@ import java.util.TreeSet;
  *
  * <p>A key packs the codes of the offering and of the fields into one number. The table has open addressing and no objects, and is at most half full.
  */
-final class MapTariffs implements TariffSearch {
+public final class MapTariffs implements TariffSearch {
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
     private final TariffCodes codes;
@@ -22,7 +22,7 @@ final class MapTariffs implements TariffSearch {
     private final long[] keys; // 0 is free: the code of an offering is never 0
     private final int[] numbers;
 
-    MapTariffs(List<Tariff> prices) {
+    public MapTariffs(List<Tariff> prices) {
         codes = new TariffCodes(prices);
         int used = 0;
         for (int i = shifts.length - 1;

@@ -11,7 +11,7 @@ import org.roaringbitmap.RoaringBitmap;
  * <p>The bitmap of a value has also the rows that leave the field out, and is intersected with those of the offering, the smallest one first. The
  * unions are made before, because value and absence would else be united for each request. Other plans were not measured yet.
  */
-final class RoaringTariffs implements TariffSearch {
+public final class RoaringTariffs implements TariffSearch {
     private final TariffCodes codes;
     private final int[] numbers; // by row
     private final RoaringBitmap[] byOffering;
@@ -19,7 +19,7 @@ final class RoaringTariffs implements TariffSearch {
             byField; // by field and code; those of code 0 have only rows that leave the field out
     private final RoaringBitmap[] some = new RoaringBitmap[TariffList.FIELDS]; // of the request
 
-    RoaringTariffs(List<Tariff> prices) {
+    public RoaringTariffs(List<Tariff> prices) {
         codes = new TariffCodes(prices);
         List<Tariff> rows = prices.stream()
                 .sorted(Comparator.comparing(Tariff::offering)

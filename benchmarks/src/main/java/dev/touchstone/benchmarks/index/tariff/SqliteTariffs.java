@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
  * <p>{@code f in (?, '')} seeks in the index; {@code f = ? or f is null}, and an index in the order of specificity, would read a part of the
  * offering. Other plans were not measured yet.
  */
-final class SqliteTariffs implements TariffSearch {
+public final class SqliteTariffs implements TariffSearch {
     private static final String ABSENT = "";
 
     private final Connection connection;
     private final PreparedStatement select;
 
-    SqliteTariffs(List<Tariff> prices) throws SQLException {
+    public SqliteTariffs(List<Tariff> prices) throws SQLException {
         connection = DriverManager.getConnection("jdbc:sqlite::memory:");
         String columns = columns("f%d", ", ");
         execute("create table prices (offering text, " + columns + ", specificity integer, number integer)");

@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.index.tariff;
 
 import dev.touchstone.benchmarks.Allocation;
+import dev.touchstone.benchmarks.DeclaredSubject;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -34,8 +35,8 @@ import org.openjdk.jmh.annotations.Warmup;
 public class TariffBenchmark {
     static final int REQUESTS = 3000;
 
-    @Param({"OURS", "MAP_TARIFFS", "ROARING_TARIFFS", "LUCENE_TARIFFS", "SQLITE_TARIFFS", "CQENGINE_TARIFFS"})
-    public TariffType subject;
+    @Param("OURS")
+    public String subject;
 
     /** Number of prices; fewer in tests. */
     @Param("" + TariffList.PRICES)
@@ -47,10 +48,10 @@ public class TariffBenchmark {
 
     /** Gives the prices to the subject. */
     @Setup(Level.Trial)
-    public void make() throws IOException, SQLException {
+    public void make() throws IOException {
         List<Tariff> all = TariffList.prices(prices);
         requests = TariffList.requests(all, REQUESTS).toArray(TariffRequest[]::new);
-        search = subject.make(all);
+        search = DeclaredSubject.of(subject).open(TariffSearch.class, all);
     }
 
     @TearDown(Level.Trial)

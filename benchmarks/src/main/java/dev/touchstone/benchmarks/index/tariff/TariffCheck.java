@@ -13,10 +13,10 @@ public final class TariffCheck implements SemanticCheck {
     private static final int PRICES = 20_000;
     private static final int CALLS = 300;
 
-    private final TariffType type;
+    private final String subject;
 
-    private TariffCheck(TariffType type) {
-        this.type = type;
+    private TariffCheck(String subject) {
+        this.subject = subject;
     }
 
     /**
@@ -25,7 +25,7 @@ public final class TariffCheck implements SemanticCheck {
      * @param subject its name in the matrix
      */
     public static SemanticCheck of(String subject) {
-        return new TariffCheck(TariffType.valueOf(subject));
+        return new TariffCheck(subject);
     }
 
     @Override
@@ -36,7 +36,7 @@ public final class TariffCheck implements SemanticCheck {
     @Override
     public void run(Path dataFolder) throws CheckFailedException, IOException {
         TariffBenchmark benchmark = new TariffBenchmark();
-        benchmark.subject = type;
+        benchmark.subject = subject;
         benchmark.prices = PRICES;
         List<Tariff> prices = TariffList.prices(PRICES);
         List<TariffRequest> requests = TariffList.requests(prices, TariffBenchmark.REQUESTS);

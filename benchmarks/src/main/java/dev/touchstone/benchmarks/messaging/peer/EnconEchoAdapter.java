@@ -18,18 +18,19 @@ public final class EnconEchoAdapter implements EchoUnderTest {
 
     private static final long PATIENCE_SECONDS = 10;
     private static final int MAX_FAILURES = 12;
+    private static final int FEW_WORKERS = 2;
 
     private final EchoShape shape;
     private final EpmdServer epmd;
     private final Node clientNode;
     private final List<Server> servers = new ArrayList<>();
 
-    private EnconEchoAdapter(EchoShape shape) throws IOException {
+    private EnconEchoAdapter(EchoShape shape, int workers) throws IOException {
         this.shape = shape;
         epmd = EpmdServer.start(new InetSocketAddress(0));
-        clientNode = EnconNodes.start("clients", epmd.port());
+        clientNode = EnconNodes.start("clients", epmd.port(), workers);
         for (int failures = 0; servers.size() < shape.servers(); ) {
-            Server server = new Server(EnconNodes.start("server" + servers.size(), epmd.port()));
+            Server server = new Server(EnconNodes.start("server" + servers.size(), epmd.port(), workers));
             EnconNodes.introduce(server.node, clientNode);
             if (connects(server.mailbox.getPid())) {
                 servers.add(server);
@@ -46,7 +47,12 @@ public final class EnconEchoAdapter implements EchoUnderTest {
 
     /** Starts and connects the nodes. */
     public static EchoUnderTest open(EchoShape shape) throws IOException {
-        return new EnconEchoAdapter(shape);
+        return new EnconEchoAdapter(shape, EnconNodes.WORKERS);
+    }
+
+    /** Starts and connects the nodes, with two workers each. */
+    public static EchoUnderTest openFewWorkers(EchoShape shape) throws IOException {
+        return new EnconEchoAdapter(shape, FEW_WORKERS);
     }
 
     @Override

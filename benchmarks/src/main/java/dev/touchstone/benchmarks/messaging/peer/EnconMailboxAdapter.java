@@ -19,7 +19,7 @@ public final class EnconMailboxAdapter implements MailboxUnderTest {
 
     private EnconMailboxAdapter() throws IOException {
         epmd = EpmdServer.start(new InetSocketAddress(0));
-        node = EnconNodes.start("mailboxes", epmd.port());
+        node = EnconNodes.start("mailboxes", epmd.port(), EnconNodes.WORKERS);
         first = node.mailbox().build();
         second = node.mailbox().build();
     }

@@ -15,7 +15,8 @@ import java.util.Map;
 /** encon's nodes as in its own benchmark: short names and eight workers; on epoll, where that is. They log nothing. */
 final class EnconNodes {
 
-    private static final int WORKERS = 8;
+    /** Workers of encon's own benchmark. */
+    static final int WORKERS = 8;
 
     private EnconNodes() {}
 
@@ -25,8 +26,9 @@ final class EnconNodes {
      * each node is told a port that the system gives.
      *
      * @param epmdPort of an EPMD that the host's own address leads to
+     * @param workers threads that serve connections
      */
-    static Node start(String name, int epmdPort) throws IOException {
+    static Node start(String name, int epmdPort, int workers) throws IOException {
         NodeConfig config = NodeConfig.builder()
                 .shortName(true)
                 .cookie("touchstone")
@@ -34,7 +36,7 @@ final class EnconNodes {
                 .server(ServerConfig.builder()
                         .port(freePort())
                         .bossThreads(1)
-                        .workerThreads(WORKERS)
+                        .workerThreads(workers)
                         .build())
                 .build();
         return Nodes.singleNode(name + "-" + System.nanoTime(), config);

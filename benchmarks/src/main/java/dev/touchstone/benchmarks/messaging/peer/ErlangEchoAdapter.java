@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.messaging.peer;
 
+import dev.touchstone.benchmarks.Requirement;
 import dev.touchstone.benchmarks.queue.peer.Folders;
 import dev.touchstone.messaging.epmd.EpmdServer;
 import java.io.IOException;
@@ -7,6 +8,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +30,17 @@ public final class ErlangEchoAdapter implements EchoUnderTest {
     private volatile @Nullable IOException failure;
     private volatile boolean closed;
 
-    private ErlangEchoAdapter(int count) throws IOException {
-        if (!available()) {
-            throw new IOException("no erl on the PATH: apt install erlang-base");
+    private ErlangEchoAdapter(int count, List<String> flags) throws IOException {
+        Optional<String> missing = requirement().missing();
+        if (missing.isPresent()) {
+            throw new IOException(missing.get());
         }
         folder = Files.createTempDirectory("touchstone-erlang-");
         epmd = EpmdServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        server = ErlangNode.start(folder, epmd.port(), "server@localhost", "server(Port)");
+        server = ErlangNode.start(folder, epmd.port(), flags, "server@localhost", "server(Port)");
         server.line();
         clients = ErlangNode.start(
-                folder, epmd.port(), "clients@localhost", "clients(Port, 'server@localhost', " + count + ")");
+                folder, epmd.port(), flags, "clients@localhost", "clients(Port, 'server@localhost', " + count + ")");
         answer = numbers(clients.line());
         counts = new AtomicLongArray(count);
         reading = new ServerThread(this::readCounts);
@@ -45,12 +49,21 @@ public final class ErlangEchoAdapter implements EchoUnderTest {
     /** Starts both nodes. */
     public static EchoUnderTest open(EchoShape shape) throws IOException {
         shape.requirePlain("erl");
-        return new ErlangEchoAdapter(shape.clients());
+        return new ErlangEchoAdapter(shape.clients(), List.of());
     }
 
-    /** Returns whether there is an {@code erl} on the PATH. */
-    public static boolean available() {
-        return ErlangNode.program().isPresent();
+    /** Starts both nodes with schedulers that sleep at once when they have nothing to do. */
+    public static EchoUnderTest openSleeping(EchoShape shape) throws IOException {
+        shape.requirePlain("erl");
+        return new ErlangEchoAdapter(
+                shape.clients(), List.of("+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none"));
+    }
+
+    /** Requires an {@code erl} on the PATH. */
+    public static Requirement requirement() {
+        return () -> ErlangNode.program().isPresent()
+                ? Optional.empty()
+                : Optional.of("no erl on the PATH, install erlang-base");
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -56,17 +57,20 @@ final class ErlangNode implements Closeable {
      * Starts a node and waits until it has called.
      *
      * @param folder for its files
+     * @param flags of the emulator
      * @param name with a short host name
      * @param call of the module, with {@code Port} where the port to report to belongs
      */
-    static ErlangNode start(Path folder, int epmdPort, String name, String call) throws IOException {
+    static ErlangNode start(Path folder, int epmdPort, List<String> flags, String name, String call)
+            throws IOException {
         Path erl = program().orElseThrow(() -> new IOException("no erl on the PATH: apt install erlang-base"));
         Path source = folder.resolve(MODULE + ".erl");
         copySource(source);
         Path log = folder.resolve(name + ".log");
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ProcessBuilder builder = new ProcessBuilder(List.of(
-                    erl.toString(),
+            List<String> command = new ArrayList<>(List.of(erl.toString()));
+            command.addAll(flags);
+            command.addAll(List.of(
                     "-noinput",
                     "-start_epmd",
                     "false",
@@ -82,6 +86,7 @@ final class ErlangNode implements Closeable {
                             + source
                             + "\", B), Port = " + listener.getLocalPort() + ", spawn(fun() -> " + MODULE + ":" + call
                             + " end)."));
+            ProcessBuilder builder = new ProcessBuilder(command);
             builder.directory(folder.toFile()).redirectErrorStream(true).redirectOutput(log.toFile());
             builder.environment().put("ERL_EPMD_PORT", Integer.toString(epmdPort));
             builder.environment().put("ERL_CRASH_DUMP_SECONDS", "0");

@@ -1,10 +1,12 @@
 package dev.touchstone.benchmarks.queue.peer;
 
+import dev.touchstone.benchmarks.Requirement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -64,6 +66,25 @@ public final class ArtemisAdapter implements AsyncWrites, BulkWrites, JournalUnd
     /** Opens a journal whose buffer waits for 20 µs. */
     public static ArtemisAdapter openShortTimeout(Path folder) throws IOException {
         return new ArtemisAdapter(folder, FILE_BYTES, ArtemisJournal.Storage.NIO, SHORT_TIMEOUT_NANOS);
+    }
+
+    /** Requires libaio, for {@link #openAio}. */
+    public static Requirement requirement() {
+        return () -> {
+            try {
+                Path folder = Files.createTempDirectory("touchstone-aio-");
+                try {
+                    ArtemisJournal.loadAio(folder);
+                } finally {
+                    Folders.delete(folder);
+                }
+                return Optional.empty();
+            } catch (UnsupportedOperationException e) {
+                return Optional.of(e.getMessage());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
     }
 
     /**

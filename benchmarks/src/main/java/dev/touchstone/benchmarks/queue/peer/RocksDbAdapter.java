@@ -1,9 +1,11 @@
 package dev.touchstone.benchmarks.queue.peer;
 
+import dev.touchstone.benchmarks.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -56,6 +58,14 @@ public final class RocksDbAdapter implements BulkWrites {
             all.seekToLast();
             tail = new AtomicLong(all.isValid() ? Numbers.of(all.key()) + 1 : 0);
         }
+    }
+
+    /** Requires Linux on x86-64, for which the library is there. */
+    public static Requirement requirement() {
+        String machine = System.getProperty("os.name") + "/" + System.getProperty("os.arch");
+        return () -> machine.equals("Linux/amd64")
+                ? Optional.empty()
+                : Optional.of("rocksdbjni:linux64 has no library for " + machine + ", run on Linux on x86-64");
     }
 
     /** Opens a store in {@code folder}. */
