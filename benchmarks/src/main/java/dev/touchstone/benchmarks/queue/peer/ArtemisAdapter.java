@@ -80,7 +80,7 @@ public final class ArtemisAdapter implements AsyncWrites, BulkWrites, JournalUnd
                 }
                 return Optional.empty();
             } catch (UnsupportedOperationException e) {
-                return Optional.of(e.getMessage());
+                return Optional.of(String.valueOf(e.getMessage()));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
