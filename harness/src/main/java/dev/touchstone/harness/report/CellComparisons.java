@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the two sides of every cell of a run, or of two. Pure functions. */
@@ -48,7 +49,7 @@ final class CellComparisons {
 
     /** Returns the id of the cell that a contest is about. */
     static String cell(Contest contest) {
-        int end = contest.cell().indexOf(' ', contest.cell().lastIndexOf('/'));
+        int end = Change.witnessAt(contest.cell());
         return end < 0 ? contest.cell() : contest.cell().substring(0, end);
     }
 
@@ -230,6 +231,11 @@ final class CellComparisons {
                 Latency latency = fork.latency();
                 return latency != null && latency.hasTail();
             }
+
+            @Override
+            List<ForkResult> scores(List<ForkResult> forks) {
+                return scoresOf(forks).toList();
+            }
         },
         /** Instructions of an operation, which a busy machine does not change. */
         INSTRUCTIONS("instructions", "instructions"),
@@ -248,8 +254,13 @@ final class CellComparisons {
             return fork.secondary().containsKey(metric);
         }
 
+        /** Returns the forks with this quantity as their score; what disturbed them does not disturb a count. */
         List<ForkResult> scores(List<ForkResult> forks) {
-            return forks.stream().map(fork -> fork.scoredBy(metric)).toList();
+            return scoresOf(forks).map(fork -> fork.dirtied(null)).toList();
+        }
+
+        Stream<ForkResult> scoresOf(List<ForkResult> forks) {
+            return forks.stream().map(fork -> fork.scoredBy(metric));
         }
     }
 

@@ -41,6 +41,18 @@ public record Change(
         @Nullable String failure,
         boolean ownFailed) {
 
+    /** Returns what of the cell is compared, such as {@code p99.9}; null if it is the score. */
+    @Nullable
+    public String witness() {
+        int at = witnessAt(cell);
+        return at < 0 ? null : cell.substring(at + 1);
+    }
+
+    /** Returns where the name of a quantity beside the score begins, with the blank before it; below 0 if there is none. */
+    static int witnessAt(String cell) {
+        return cell.indexOf(' ', cell.lastIndexOf('/'));
+    }
+
     /** Returns what is known of the cell's chances to be decided; null where it is decided or has too few pairs to tell. */
     @Nullable
     public String chances() {

@@ -86,7 +86,11 @@ class ChangesTest {
     void ofBuilds_timesTellNothing_instructionsDo() {
         for (int round = 0; round < PAIRS; round++) {
             for (Build build : List.of(Build.OWN, Build.BASELINE)) {
-                ForkResult fork = Forks.of("w").build(build).round(round).score(1_000 * noise(0.3));
+                ForkResult fork = Forks.of("w")
+                        .build(build)
+                        .round(round)
+                        .dirty("others were busy")
+                        .score(1_000 * noise(0.3));
                 double instructions = (build == Build.OWN ? 110 : 100) * noise(0.002);
                 fork.secondary().put("instructions", new Metric("thrpt", "#/op", instructions, List.of(instructions)));
                 forks.add(fork);
@@ -98,6 +102,7 @@ class ChangesTest {
         assertThat(Changes.planned(List.of(rows.get(0).cell()), Fixtures.matrix(), "gc,perf"))
                 .isGreaterThan(1);
         assertThat(Changes.decided(input(forks))).isEmpty();
+        assertThat(ChangeReport.text(Changes.ofBuilds(input(forks)))).contains("\n  + instructions  ");
     }
 
     /** Pairs of forks at a fixed rate, whose tails differ by a factor, and whose scores do not. */

@@ -33,8 +33,9 @@ public final class ChangeReport {
         changes.warnings().forEach(warning -> wrap(out, "! " + warning));
         TextTable table = new TextTable(TextReport.WIDTH, "<cell", "<against", "ratio", "pairs", "verdict", "of all");
         for (Change change : changes.rows()) {
+            String witness = change.witness();
             table.row(
-                    change.cell(),
+                    witness == null ? change.cell() : "+ " + witness,
                     change.against(),
                     Format.ratio(change.ratio()),
                     pairs(change),
