@@ -1,7 +1,11 @@
 package dev.touchstone.harness.run;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * A workload with one choice of parameters, threads and subject: the unit that a fork measures.
@@ -19,15 +23,30 @@ public record Cell(String workload, String benchmark, SortedMap<String, String> 
     /** The parameter that is no benchmark's: calls a second of all threads together, in place of JMH's own modes. */
     public static final String RATE = "rate";
 
+    private static final int MAX_CHOICE_CHARS = 300;
+    /** Characters that would end a value in an id, or make a path that climbs. */
+    private static final Pattern ESCAPED = Pattern.compile("[/\\\\%\\p{Cntrl}]|(?<=\\.)\\.");
+
     /**
-     * Returns the name of this cell in result files and for {@code --resume}: {@code workload/t8[/name=value]/SUBJECT}.
+     * Returns the name of this cell in result files and for {@code --resume}: {@code workload/t8[/name=value]/SUBJECT}. Slashes and the like in values are
+     * escaped as in URLs; a hash stands for values that are too long.
      *
      * @return the id; equal cells have equal ids
      */
     public String id() {
-        StringBuilder id = new StringBuilder(workload).append("/t").append(threads);
-        params.forEach((name, value) -> id.append('/').append(name).append('=').append(value));
-        return id.append('/').append(subject).toString();
+        StringBuilder choice = new StringBuilder();
+        params.forEach(
+                (name, value) -> choice.append('/').append(name).append('=').append(escaped(value)));
+        String shown = choice.length() <= MAX_CHOICE_CHARS
+                ? choice.toString()
+                : "/params=" + UUID.nameUUIDFromBytes(choice.toString().getBytes(StandardCharsets.UTF_8));
+        return workload + "/t" + threads + shown + "/" + subject;
+    }
+
+    private static String escaped(String value) {
+        return ESCAPED.matcher(value)
+                .replaceAll(match ->
+                        String.format(Locale.ROOT, "%%%02X", (int) match.group().charAt(0)));
     }
 
     /**

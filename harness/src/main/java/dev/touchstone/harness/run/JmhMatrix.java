@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 
@@ -20,6 +21,8 @@ final class JmhMatrix {
     /** Subject of a benchmark without a parameter that names subjects. */
     static final String OURS = "OURS";
 
+    private static final int MAX_ID_CHARS = 150;
+
     private final SortedMap<String, List<String>> flagSets = new TreeMap<>();
     private final SortedMap<String, Matrix.Subject> subjects = new TreeMap<>();
     private final List<Matrix.Workload> workloads = new ArrayList<>();
@@ -27,31 +30,50 @@ final class JmhMatrix {
 
     private JmhMatrix() {}
 
-    /** Returns the matrix of these benchmarks; of those with several modes, once. */
-    static Matrix of(Collection<BenchmarkListEntry> entries) {
+    /**
+     * Returns the matrix of these benchmarks; of those with several modes, once.
+     *
+     * @throws MatrixException if a benchmark has a parameter whose name the harness uses
+     */
+    static Matrix of(Collection<BenchmarkListEntry> entries) throws MatrixException {
         JmhMatrix matrix = new JmhMatrix();
         SortedMap<String, BenchmarkListEntry> byName = new TreeMap<>();
         entries.forEach(entry -> byName.put(entry.getUsername(), entry));
-        byName.values().forEach(matrix::add);
+        Map<String, Long> sameName =
+                byName.keySet().stream().collect(Collectors.groupingBy(JmhMatrix::simpleName, Collectors.counting()));
+        for (BenchmarkListEntry entry : byName.values()) {
+            String name = simpleName(entry.getUsername());
+            // With its package, so that a class of the same name does not take the place of one in recorded runs.
+            matrix.add(entry, sameName.getOrDefault(name, 1L) == 1 ? name : entry.getUsername());
+        }
         return new Matrix(
                 Matrix.SCHEMA, List.of(), matrix.flagSets, matrix.subjects, matrix.workloads, List.of(), null);
     }
 
-    private void add(BenchmarkListEntry entry) {
+    /** Returns class and method. */
+    private static String simpleName(String benchmark) {
+        return benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1);
+    }
+
+    private void add(BenchmarkListEntry entry, String name) throws MatrixException {
         SortedMap<String, List<String>> params = new TreeMap<>();
-        entry.getParams().orElse(Map.of()).forEach((name, values) -> params.put(name, List.of(values)));
+        entry.getParams().orElse(Map.of()).forEach((param, values) -> params.put(param, List.of(values)));
+        if (params.containsKey(Cell.RATE)) {
+            throw new MatrixException("benchmark " + entry.getUsername() + " has a parameter '" + Cell.RATE
+                    + "', which is the harness's name for calls a second; rename the parameter");
+        }
         List<String> values = params.remove(Cell.SUBJECT);
         List<String> names = values == null ? List.of(OURS) : values;
-        names.forEach(name -> subjects.put(name, new Matrix.Subject(name, "as annotated", null, "as annotated")));
+        names.forEach(
+                subject -> subjects.put(subject, new Matrix.Subject(subject, "as annotated", null, "as annotated")));
         List<String> peers = names.subList(1, names.size());
         List<Integer> threads = threads(entry);
         String flags = flagSet(new ArrayList<>(entry.getJvmArgs().orElse(List.of())));
-        String[] words = entry.getUsername().split("\\.", -1);
-        String name = words[words.length - 2] + "." + words[words.length - 1];
+        String type = simpleName(entry.getUsername());
         for (SortedMap<String, String> choice : choices(params)) {
             workloads.add(new Matrix.Workload(
                     id(name, params, choice),
-                    words[words.length - 2],
+                    word(type.substring(0, type.indexOf('.'))),
                     choice.isEmpty() ? name : name + " " + choice,
                     entry.getUsername(),
                     choice,
@@ -115,11 +137,18 @@ final class JmhMatrix {
                 text.append('.').append(value);
             }
         });
-        String id = text.toString().replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("\\.{2,}", ".");
+        String id = word(text.toString());
         String free = id;
         for (int i = 2; !ids.add(free); i++) {
             free = id + "-" + i;
         }
         return free;
+    }
+
+    /** Returns a text as an id may have it. */
+    private static String word(String text) {
+        String word = text.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("\\.{2,}", ".");
+        String id = word.matches("[A-Za-z0-9].*") ? word : "x" + word;
+        return id.length() <= MAX_ID_CHARS ? id : id.substring(0, MAX_ID_CHARS);
     }
 }

@@ -1,6 +1,7 @@
 package dev.touchstone.harness.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URL;
@@ -9,11 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
 
 /** The sample's benchmarks, as if their project had no matrix. */
 class JmhMatrixTest {
     @Test
-    void of_benchmarks_aWorkloadForEachChoiceOfParameters() {
+    void of_benchmarks_aWorkloadForEachChoiceOfParameters() throws Exception {
         Matrix matrix = JmhMatrix.of(JmhCatalog.entries());
         assertThat(matrix.workloads())
                 .extracting(Matrix.Workload::id)
@@ -36,11 +38,49 @@ class JmhMatrixTest {
     }
 
     @Test
-    void of_annotatedFlags_goToThatBenchmarksForksOnly() {
+    void of_annotatedFlags_goToThatBenchmarksForksOnly() throws Exception {
         Matrix matrix = JmhMatrix.of(JmhCatalog.entries());
         ForkFlags flags = new ForkFlags(matrix, 17);
         assertThat(flags.of(cell("CountBenchmark.count"))).isEmpty();
         assertThat(flags.of(cell("ParamsBenchmark.sum.1.large"))).isEqualTo(List.of("-Xmx96m", "-Xss1m"));
+    }
+
+    @Test
+    void of_namesThatAreNoWords_idsThatCanBeRead() throws Exception {
+        Matrix matrix = JmhMatrix.of(List.of(sum("ParamsBenchmark", "_aramsBenchm\u00e4rk")));
+        assertThat(matrix.workloads())
+                .extracting(Matrix.Workload::id)
+                .contains("x_aramsBenchm-rk.sum.1.small-one", "x_aramsBenchm-rk.sum.2.large");
+        assertThat(matrix.workloads()).extracting(Matrix.Workload::part).containsOnly("x_aramsBenchm-rk");
+    }
+
+    @Test
+    void of_classesOfTheSameName_idsWithTheirPackages() throws Exception {
+        Matrix matrix = JmhMatrix.of(List.of(sum("", ""), sum("harness.sample", "harness.second")));
+        assertThat(matrix.workloads())
+                .extracting(Matrix.Workload::id)
+                .contains(
+                        "dev.touchstone.harness.sample.ParamsBenchmark.sum.1.large",
+                        "dev.touchstone.harness.second.ParamsBenchmark.sum.1.large")
+                .as("an id that was another's before")
+                .noneMatch(id -> id.startsWith("ParamsBenchmark"));
+    }
+
+    @Test
+    void of_aParameterNamedRate_refused() {
+        assertThatThrownBy(() -> JmhMatrix.of(List.of(sum("size", "rate"))))
+                .isInstanceOf(MatrixException.class)
+                .hasMessageContaining("ParamsBenchmark.sum has a parameter 'rate'");
+    }
+
+    /** Returns the entry of a benchmark in which texts are replaced by others of the same length. */
+    private static BenchmarkListEntry sum(String... replaced) {
+        String line = JmhCatalog.entry("dev.touchstone.harness.sample.ParamsBenchmark.sum")
+                .toLine();
+        for (int i = 0; i < replaced.length; i += 2) {
+            line = line.replace(replaced[i], replaced[i + 1]);
+        }
+        return new BenchmarkListEntry(line);
     }
 
     private static Matrix.Workload workload(Matrix matrix, String id) {

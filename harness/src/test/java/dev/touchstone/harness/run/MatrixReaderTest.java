@@ -33,7 +33,7 @@ class MatrixReaderTest {
                 "\"level\": | \"niveau\": | unknown field 'niveau'",
                 "\"id\": \"mixed\" | \"id\": \"write\" | workloads[1].id: 'write' is taken",
                 "\"id\": \"write\" | \"id\": \"../write\" | workloads[0].id: expected letters",
-                "\"SMALL\" | \"../SMALL\" | workloads[1].params.size: expected no slash",
+                "{\"size\": | {\"../size\": | workloads[1].params: expected letters",
                 "[1, 8] | [1], \"flags\": \"none\" | workloads[0].flags: no flag set 'none'",
                 "[1, 8] | [0] | workloads[0].threads: expected 1..10000, got 0",
                 "\"workload\": \"write\" | \"workload\": \"read\" | seedRows[0].workload: no workload 'read'",
