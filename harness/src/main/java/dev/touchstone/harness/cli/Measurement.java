@@ -157,9 +157,11 @@ final class Measurement {
             Builds builds,
             Environment environment,
             Calibration calibration,
-            Map<String, NightlyRuns.Last> nights) {
+            Map<String, NightlyRuns.Last> nights)
+            throws IOException {
         BuildInfo build = builds.own();
         SortedMap<String, String> settings = plan.settings().describe();
+        settings.put(Builds.DIGEST, builds.digest());
         settings.put(Changes.FLOOR, percent(calibration.floorPercent()));
         plan.cellIds().stream()
                 .filter(cell ->

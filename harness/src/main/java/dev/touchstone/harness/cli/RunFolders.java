@@ -4,6 +4,7 @@ import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.harness.env.Environment;
 import dev.touchstone.harness.report.Comparability;
+import dev.touchstone.harness.run.plan.Builds;
 import dev.touchstone.harness.store.HostId;
 import dev.touchstone.harness.store.RunFolder;
 import dev.touchstone.harness.store.RunInfo;
@@ -15,6 +16,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /** The choice of the folder that a run is recorded in: a new one, or that of the run to be resumed. */
@@ -89,8 +91,14 @@ final class RunFolders {
         same(folder, "jdk", recorded.jdk(), wanted.jdk());
         same(folder, "tmpfs", recorded.tmpfs(), wanted.tmpfs());
         same(folder, "baseline", String.valueOf(recorded.baseline()), String.valueOf(wanted.baseline()));
+        same(folder, "class path", digest(recorded), digest(wanted));
         same(folder, "settings", recorded.settings(), wanted.settings());
         same(folder, "choice of cells", recorded.cells(), wanted.cells());
+    }
+
+    private static String digest(RunInfo run) {
+        SortedMap<String, String> settings = run.settings();
+        return settings.getOrDefault(Builds.DIGEST, "unknown");
     }
 
     private static void checkSame(RunFolder folder, Environment recorded, Environment now) {

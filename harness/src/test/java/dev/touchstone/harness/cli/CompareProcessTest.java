@@ -75,6 +75,18 @@ class CompareProcessTest {
     }
 
     @Test
+    void compare_resumedWithAnotherBuildOfTheSameName_refused() throws Exception {
+        Path newer = SampleCapsule.write(folder.resolve("new.jar"), "unknown", false, 100);
+        assertThat(compare(older, newer, "--rounds", "1")).as(err()).isEqualTo(HarnessExitCode.NO_VERDICT);
+        String recorded = run().path().toString();
+        assertThat(compare(older, newer, "--rounds", "1", "--resume", recorded)).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("is finished");
+        SampleCapsule.write(newer, "unknown", false, 200);
+        assertThat(compare(older, newer, "--rounds", "1", "--resume", recorded)).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).contains("was made with another class path");
+    }
+
+    @Test
     void compare_noSide_oursBesideItsPeers() throws Exception {
         int code = start("compare", "--rounds", "2", "--warmup", "1x20ms", "--measure", "1x20ms");
         assertThat(code).as(err()).isEqualTo(HarnessExitCode.NO_VERDICT);

@@ -2,11 +2,18 @@ package dev.touchstone.harness.run.plan;
 
 import dev.touchstone.harness.store.Build;
 import dev.touchstone.harness.store.BuildInfo;
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +29,11 @@ public record Builds(
         Map<Build, String> classPaths,
         BuildInfo own,
         @Nullable BuildInfo baseline) {
+    /** Name of the setting that a run records {@link #digest} under. */
+    public static final String DIGEST = "builds";
+
+    private static final int DIGEST_BYTES = 8;
+
     /**
      * Returns this process's own build alone.
      *
@@ -52,6 +64,42 @@ public record Builds(
         }
         return new Builds(
                 order, classPaths, jar == null ? here : jar.info(), baseline == null ? null : baseline.info());
+    }
+
+    /**
+     * Returns a hash of all that is on the class paths of the builds. It tells builds apart that name no commit, or a dirty one.
+     *
+     * @return the same text for the same files, wherever they lie
+     * @throws IOException if a file cannot be read
+     */
+    public String digest() throws IOException {
+        MessageDigest hash = sha256();
+        for (Build build : order) {
+            String classPath = classPaths.getOrDefault(build, System.getProperty("java.class.path"));
+            for (String element : classPath.split(File.pathSeparator, -1)) {
+                if (!element.isEmpty() && Files.exists(Path.of(element))) {
+                    add(hash, Path.of(element));
+                }
+            }
+        }
+        return HexFormat.of().formatHex(hash.digest(), 0, DIGEST_BYTES);
+    }
+
+    private static void add(MessageDigest hash, Path element) throws IOException {
+        try (Stream<Path> files = Files.walk(element)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                hash.update(element.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
+                hash.update(Files.readAllBytes(file));
+            }
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     /** A provider of the builds, asked when the run starts. */
