@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * bigqueue with its default pages: records in mapped files of 128 MiB, an index of 32 B a record beside them. Nothing of it is forced.
+ * bigqueue with the smallest pages: records in mapped files of 32 MiB, an index of 32 B a record beside them. Nothing of it is forced.
  *
  * <p>{@code gc} deletes pages that were read, but {@code applyForEach} finds nothing behind it, so files go when the queue is cleared,
  * by {@code removeAll}. From JDK 9 on it cannot unmap what it deletes (it looks for {@code sun.misc.Cleaner}): the collector must, or
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BigQueueAdapter implements QueueUnderTest {
 
-    private static final int SMALL_PAGE_BYTES = 32 << 20;
+    private static final int PAGE_BYTES = 32 << 20;
 
     private final BigQueue queue;
     private CompletableFuture<Void> unmapping = CompletableFuture.completedFuture(null);
@@ -27,12 +27,12 @@ public final class BigQueueAdapter implements QueueUnderTest {
 
     /** Opens the queue in {@code folder}. */
     public static QueueUnderTest open(Path folder) {
-        return new BigQueueAdapter(new BigQueue(folder.toString(), "queue"));
+        return new BigQueueAdapter(new BigQueue(folder.toString(), "queue", PAGE_BYTES));
     }
 
-    /** Opens the queue in {@code folder}, with pages of 32 MiB, the smallest that it takes. */
-    public static QueueUnderTest openSmallPages(Path folder) {
-        return new BigQueueAdapter(new BigQueue(folder.toString(), "queue", SMALL_PAGE_BYTES));
+    /** Opens the queue in {@code folder}, with its default pages of 128 MiB. */
+    public static QueueUnderTest openDefaultPages(Path folder) {
+        return new BigQueueAdapter(new BigQueue(folder.toString(), "queue"));
     }
 
     @Override
