@@ -109,10 +109,14 @@ final class DataFolder implements Closeable {
         }
     }
 
+    /** Deletes the folder; an end of the process meanwhile waits for the deletion, since the folder is not forgotten before. */
     @Override
     public void close() {
-        shutdown.forget(closing);
-        delete();
+        try {
+            delete();
+        } finally {
+            shutdown.forget(closing);
+        }
     }
 
     /** Called by whoever comes first, the command or the end of the process. */

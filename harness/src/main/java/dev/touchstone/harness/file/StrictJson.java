@@ -147,7 +147,8 @@ public final class StrictJson {
         if (message.startsWith("Cannot map `null`")) {
             return "expected a value, got none";
         }
-        return message.replaceFirst("( \\(set |: enable ).*", "").replaceFirst(", from `[^`]*`", "");
+        return message.replaceFirst("( \\(set |: enable | \\(start marker ).*", "")
+                .replaceFirst(", from `[^`]*`", "");
     }
 
     private static String path(JsonMappingException e) {

@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -104,6 +106,11 @@ record ForkLines(List<ForkResult> forks, long completeBytes, boolean torn) {
             if (name.isBlank()) {
                 throw new JsonProblem("secondary: expected a name, got '" + name + "'");
             }
+        }
+        try {
+            Instant.parse(fork.startedAt());
+        } catch (DateTimeParseException e) {
+            throw new JsonProblem("startedAt: expected an instant, got '" + fork.startedAt() + "'");
         }
         range("threads", fork.threads(), MAX_THREADS);
         range("round", fork.round(), MAX_ROUNDS);

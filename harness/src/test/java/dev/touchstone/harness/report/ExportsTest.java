@@ -26,6 +26,8 @@ import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExportsTest {
 
@@ -185,16 +187,18 @@ class ExportsTest {
         }
     }
 
-    @Test
-    void csv_textThatASpreadsheetRuns_isText() {
+    @ParameterizedTest
+    @ValueSource(strings = {"=1+1", "\t=1+1", "\r=1+1", "@A1"})
+    void csv_textThatASpreadsheetRuns_isText(String text) {
         ReportInput plain = Fixtures.input(1, SeedFigures.none());
         ReportInput evil = new ReportInput(
                 plain.run(),
                 plain.environment(),
                 plain.matrix(),
-                List.of(Forks.of("w").dirty("=1+1").score(1)),
+                List.of(Forks.of("w").dirty(text).score(1)),
                 plain.seeds());
-        assertThat(ForkCsv.render(evil)).contains(",'=1+1,");
+        List<List<String>> rows = rows(ForkCsv.render(evil));
+        assertThat(rows.get(1).get(rows.get(0).indexOf("disturbed"))).isEqualTo("'" + text);
     }
 
     /** Reads a table as RFC 4180 says. */

@@ -29,7 +29,7 @@ class JmhMatrixTest {
                         "ParamsBenchmark.sum.2.large");
         Matrix.Workload count = workload(matrix, "CountBenchmark.count");
         assertThat(count.ours()).isEqualTo("OURS");
-        assertThat(count.peers()).containsExactly("PEER", "BROKEN", "STUCK");
+        assertThat(count.peers()).containsExactly("PEER", "BROKEN", "STUCK", "HALTED", "LEAVING");
         assertThat(workload(matrix, "ModesBenchmark.group").threads()).isEmpty();
         Matrix.Workload sum = workload(matrix, "ParamsBenchmark.sum.2.small-one");
         assertThat(sum.params()).isEqualTo(Map.of("fixed", "7", "size", "2", "text", "small one"));

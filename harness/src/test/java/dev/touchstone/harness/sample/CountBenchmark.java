@@ -26,18 +26,24 @@ import org.openjdk.jmh.infra.Blackhole;
 @Measurement(iterations = 2, time = 100, timeUnit = TimeUnit.MILLISECONDS)
 public class CountBenchmark {
     /** Which way to count. */
-    @Param({"OURS", "PEER", "BROKEN", "STUCK"})
+    @Param({"OURS", "PEER", "BROKEN", "STUCK", "HALTED", "LEAVING"})
     public String subject = "OURS";
 
     private int work = 100;
 
     /** Fails where the subject is made to, and talks. */
     @Setup
-    public void setUp() {
+    public void setUp() throws IOException {
         System.out.println("a fork's output");
         System.err.println("a fork's error output");
         if (subject.equals("BROKEN")) {
             throw new IllegalStateException("broken on purpose");
+        }
+        if (subject.equals("HALTED")) {
+            Runtime.getRuntime().halt(0);
+        }
+        if (subject.equals("LEAVING")) {
+            new ProcessBuilder("sleep", "40").inheritIO().start();
         }
         work = Integer.parseInt(resource("sample-work.txt", "100"));
     }

@@ -90,7 +90,7 @@ public final class ForkCsv {
 
     /** A text that a spreadsheet would take for a formula gets an apostrophe before it; a number keeps its sign. */
     private static String quoted(String cell) {
-        boolean formula = cell.matches("(?s)[=+@\\-].*") && !cell.matches("-?[0-9.Ee-]+");
+        boolean formula = cell.matches("(?s)[=+@\\-\\t\\r].*") && !cell.matches("-?[0-9.Ee-]+");
         String safe = formula ? "'" + cell : cell;
         return safe.matches("[^\",\\p{Cntrl}]*") ? safe : '"' + safe.replace("\"", "\"\"") + '"';
     }

@@ -30,6 +30,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -159,13 +160,9 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
 
     private Attempt attempt(ForkSpec fork, Path own, Path output, Duration deadline) {
         AtomicBoolean late = new AtomicBoolean();
-        ScheduledFuture<?> alarm = deadlines.schedule(
-                () -> {
-                    late.set(true);
-                    Shutdown.destroyDescendants();
-                },
-                Math.max(1, deadline.toMillis()),
-                TimeUnit.MILLISECONDS);
+        AtomicReference<@Nullable Thread> waiting = new AtomicReference<>(Thread.currentThread());
+        ScheduledFuture<?> alarm =
+                deadlines.schedule(() -> end(late, waiting), Math.max(1, deadline.toMillis()), TimeUnit.MILLISECONDS);
         try {
             String build = classPaths.getOrDefault(fork.build(), System.getProperty(CLASS_PATH));
             RunResult result = runJmh(FixedRate.classPath(fork.cell(), own, build), options(fork, own), output);
@@ -177,6 +174,27 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
             return Attempt.failed(late.get() ? "killed after " + Durations.about(deadline) : describe(e));
         } finally {
             alarm.cancel(false);
+            synchronized (waiting) {
+                waiting.set(null);
+            }
+            Thread.interrupted(); // by the alarm, when the fork had just ended
+        }
+    }
+
+    /**
+     * Kills a fork, and ends the wait for its output, which lasts longer than the fork if a process that it has left behind still holds the stream.
+     *
+     * @param late set to true
+     * @param waiting the thread to interrupt; null once it does not wait any more
+     */
+    private static void end(AtomicBoolean late, AtomicReference<@Nullable Thread> waiting) {
+        late.set(true);
+        Shutdown.destroyDescendants();
+        synchronized (waiting) {
+            Thread thread = waiting.get();
+            if (thread != null) {
+                thread.interrupt();
+            }
         }
     }
 
@@ -206,6 +224,9 @@ public final class JmhForkRunner implements ForkRunner, AutoCloseable {
             System.setErr(out);
             OutputFormat format = OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL);
             Collection<RunResult> results = new Runner(options, format).run();
+            if (results.isEmpty()) {
+                throw new IllegalStateException("the fork's JVM ended without a result");
+            }
             if (results.size() != 1) {
                 throw new IllegalStateException(
                         "expected one result of " + options.getIncludes() + ", got " + results.size());

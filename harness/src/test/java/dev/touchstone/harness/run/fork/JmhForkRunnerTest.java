@@ -157,6 +157,19 @@ class JmhForkRunnerTest {
     }
 
     @Test
+    void run_leavesAProcessThatHoldsItsOutput_endsAtTheDeadline() {
+        ForkResult result = run("LEAVING", 1, Duration.ofSeconds(5));
+        assertThat(result.error()).isEqualTo("killed after 5 s");
+        assertThat(Thread.interrupted()).as("nothing interrupts what follows").isFalse();
+    }
+
+    @Test
+    void run_haltsWithoutAnError_failsWithThatReason() {
+        assertThat(run("HALTED", 1, Duration.ofMinutes(1)).error())
+                .isEqualTo("IllegalStateException: the fork's JVM ended without a result");
+    }
+
+    @Test
     void hiddenPaths_text_foldersAreNamesOnly() {
         String java = System.getProperty("java.home");
         assertThat(HiddenPaths.of(folder)
