@@ -189,7 +189,22 @@ final class CellComparisons {
                 limits.floor(cell),
                 limits.marginPercent(),
                 failure,
-                ownFailed);
+                ownFailed,
+                failure == null ? failedForks(ours, theirs) : null);
+    }
+
+    private static @Nullable String failedForks(List<ForkResult> ours, List<ForkResult> theirs) {
+        long mine = failed(ours).count();
+        long others = failed(theirs).count();
+        return Stream.concat(failed(ours), failed(theirs))
+                .findFirst()
+                .map(fork -> mine + " of " + ours.size() + " forks failed, and " + others + " of " + theirs.size()
+                        + " on the other side: " + fork.error())
+                .orElse(null);
+    }
+
+    private static Stream<ForkResult> failed(List<ForkResult> forks) {
+        return forks.stream().filter(fork -> !fork.ok());
     }
 
     private static @Nullable String failure(

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param dirtyRounds rounds that were never quiet
  * @param failure why there is no verdict though forks ran; null if there is no such reason
  * @param ownFailed whether our side has no score
+ * @param failedForks how many forks failed though others of their sides did not, and why; null if none did
  */
 public record Change(
         String cell,
@@ -39,7 +40,8 @@ public record Change(
         Verdict verdictOfAll,
         int dirtyRounds,
         @Nullable String failure,
-        boolean ownFailed) {
+        boolean ownFailed,
+        @Nullable String failedForks) {
 
     /** Returns what of the cell is compared, such as {@code p99.9}; null if it is the score. */
     @Nullable

@@ -45,7 +45,8 @@ final class Judge {
                 evidence(contest, pairs.all(), true).verdict,
                 pairs.dirtyRounds(),
                 contest.failure(),
-                contest.ownFailed());
+                contest.ownFailed(),
+                contest.failedForks());
     }
 
     /** Returns what the looks show, the last one at all pairs only if no more follow. */
@@ -78,6 +79,7 @@ final class Judge {
      * @param marginPercent no interval beyond this one is called the same
      * @param failure why a side has no score; null where both have
      * @param ownFailed whether ours has none
+     * @param failedForks how many forks failed though others of their sides did not, and why; null if none did
      */
     record Contest(
             String cell,
@@ -88,5 +90,6 @@ final class Judge {
             double floorPercent,
             double marginPercent,
             @Nullable String failure,
-            boolean ownFailed) {}
+            boolean ownFailed,
+            @Nullable String failedForks) {}
 }

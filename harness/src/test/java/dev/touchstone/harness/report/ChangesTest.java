@@ -140,6 +140,20 @@ class ChangesTest {
         assertThat(Changes.ofBuilds(input(forks)).rows().get(0).verdict()).isEqualTo(Verdict.UNKNOWN);
     }
 
+    @Test
+    void ofBuilds_someForksFail_isTold() {
+        pairs(Forks.of("w"), 0, PAIRS, 1, 0.01);
+        assertThat(ChangeReport.text(Changes.ofBuilds(input(forks)))).doesNotContain("forks failed");
+        forks.add(Forks.of("w").round(PAIRS).failed("IOException: gone"));
+        forks.add(Forks.of("w").round(PAIRS).build(Build.BASELINE).score(1));
+        Change change = Changes.ofBuilds(input(forks)).rows().get(0);
+        assertThat(change.verdict()).isEqualTo(Verdict.SAME);
+        int all = PAIRS + 1;
+        assertThat(ChangeReport.notes(change))
+                .containsExactly(
+                        "1 of " + all + " forks failed, and 0 of " + all + " on the other side: IOException: gone");
+    }
+
     /** A cell ends at the look that decides it; later forks, which a look ago nobody asked for, change nothing. */
     @Test
     void ofBuilds_decidedAtALook_laterPairsDoNotCount() {

@@ -78,6 +78,10 @@ public final class ChangeReport {
         if (failure != null) {
             notes.add(failure);
         }
+        String failedForks = change.failedForks();
+        if (failedForks != null) {
+            notes.add(failedForks);
+        }
         if (change.dirtyRounds() > 0) {
             notes.add(change.dirtyRounds() + (change.dirtyRounds() == 1 ? " round was" : " rounds were")
                     + " never quiet and left out; the last column is of all rounds as they first ran.");
@@ -161,6 +165,7 @@ public final class ChangeReport {
         node.put("chances", change.chances());
         node.put("failure", change.failure());
         node.put("ownFailed", change.ownFailed());
+        node.put("failedForks", change.failedForks());
         return node;
     }
 
