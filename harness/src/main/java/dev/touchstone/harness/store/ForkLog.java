@@ -9,9 +9,11 @@ import java.nio.file.StandardOpenOption;
 
 /** Appends forks to {@code forks.jsonl}; each is on the device when {@link #append} returns. Not thread-safe. */
 public final class ForkLog implements Closeable {
+    private final Path file;
     private final FileChannel channel;
 
-    private ForkLog(FileChannel channel) {
+    private ForkLog(Path file, FileChannel channel) {
+        this.file = file;
         this.channel = channel;
     }
 
@@ -21,7 +23,7 @@ public final class ForkLog implements Closeable {
         try {
             channel.truncate(completeBytes);
             channel.position(completeBytes);
-            return new ForkLog(channel);
+            return new ForkLog(file, channel);
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -35,8 +37,15 @@ public final class ForkLog implements Closeable {
      * @throws IOException if writing fails; the file may then end in a torn line, which {@link RunFolder#openLog} drops
      */
     public void append(ForkResult fork) throws IOException {
-        AtomicFiles.writeFully(channel, ForkLines.encode(fork));
-        channel.force(true);
+        try {
+            AtomicFiles.writeFully(channel, ForkLines.encode(fork));
+            channel.force(true);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot record a fork: file=" + file + " cause=" + e.getMessage()
+                            + "; mend that, and go on with --resume",
+                    e);
+        }
     }
 
     @Override

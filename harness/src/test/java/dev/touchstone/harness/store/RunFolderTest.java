@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,6 +184,17 @@ class RunFolderTest {
         assertThat(HostId.ofThisMachine()).matches("[a-z0-9]+-[0-9]+c-[0-9a-f]{6}");
         assertThat(HostId.of("Mac OS X", 8, "seed")).isEqualTo(HostId.of("Mac OS X", 8, "seed"));
         assertThat(HostId.of("Mac OS X", 8, "seed")).startsWith("macosx-8c-");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void append_diskIsFull_namesTheFileAndTheWayOn() throws IOException {
+        try (ForkLog log = ForkLog.open(Path.of("/dev/full"), 0)) {
+            assertThatThrownBy(() -> log.append(Forks.of("w").score(1)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("cannot record a fork: file=/dev/full cause=")
+                    .hasMessageEndingWith("go on with --resume");
+        }
     }
 
     @Test
