@@ -2,7 +2,7 @@ package dev.touchstone.benchmarks;
 
 import java.util.Optional;
 
-/** What a subject needs of the machine besides Java: the result of an adapter {@code requirement}. */
+/** A need of a subject besides Java, which its adapter {@code requirement} gives. */
 @FunctionalInterface
 public interface Requirement {
     /** Returns what this machine lacks, with what to install; empty if the subject can run. */

@@ -49,6 +49,7 @@ public class BuildLogBenchmark {
     private BuildSite site;
     private LogsUnderTest logs;
 
+    /** Creates the site and opens the subject. */
     @Setup(Level.Trial)
     public void start() throws IOException {
         site = BuildSite.of(ServiceLogs.script(MEGABYTES));

@@ -56,6 +56,7 @@ public class BuildNoopBenchmark {
     private BuildSite site;
     private NoopsUnderTest noops;
 
+    /** Creates the site and opens the subject. */
     @Setup(Level.Trial)
     public void start() throws IOException {
         site = BuildSite.of("true\n");

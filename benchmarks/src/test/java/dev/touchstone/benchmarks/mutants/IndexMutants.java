@@ -21,7 +21,6 @@ final class IndexMutants {
         return List.of(
                 search("lucene-answers-nothing", "index-search-full/LUCENE", call -> 0L),
                 search("map-answers-the-first", "index-search-full/MAP", IndexMutants::first),
-                search("roaring-counts-one-more", "index-search-missing-3/ROARING", IndexMutants::oneMore),
                 search("ours-another-first", "index-search-between-10/OURS", IndexMutants::nextOne),
                 search("sqlite-every-second-time", "index-search-in-2/SQLITE", IndexMutants::everySecond),
                 search("ceiling-looks-nothing-up", "index-search-full/CEILING_LOOKUPS", call -> 1L),

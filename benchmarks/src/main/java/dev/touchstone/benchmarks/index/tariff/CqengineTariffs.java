@@ -51,6 +51,7 @@ public final class CqengineTariffs implements TariffSearch {
         }
     }
 
+    /** Copies a tariff list into a collection in the heap. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of attributes
     public CqengineTariffs(List<Tariff> prices) {
         List<Attribute<Tariff, ?>> compound = new ArrayList<>(List.of(offering));

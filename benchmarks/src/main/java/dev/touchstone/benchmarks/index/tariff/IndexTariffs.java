@@ -13,6 +13,7 @@ public final class IndexTariffs implements TariffSearch {
     private final PriceQuery query;
     private final Field[] fields;
 
+    /** Indexes a tariff list, with prices that leave fields out. */
     public IndexTariffs(List<Tariff> prices) {
         index = TariffList.index(prices);
         query = index.query().wildcards(true).policy(MatchPolicy.SPECIFIC);

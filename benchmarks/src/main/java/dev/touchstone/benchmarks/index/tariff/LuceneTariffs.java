@@ -81,6 +81,7 @@ public final class LuceneTariffs implements TariffSearch {
         }
     }
 
+    /** Copies a tariff list into an index in memory of one segment. */
     public LuceneTariffs(List<Tariff> prices) throws IOException {
         ByteBuffersDirectory directory = new ByteBuffersDirectory();
         IndexWriterConfig config = new IndexWriterConfig(null);

@@ -22,6 +22,7 @@ public final class MapTariffs implements TariffSearch {
     private final long[] keys; // 0 is free: the code of an offering is never 0
     private final int[] numbers;
 
+    /** Puts a tariff list into the table. */
     public MapTariffs(List<Tariff> prices) {
         codes = new TariffCodes(prices);
         int used = 0;

@@ -19,6 +19,7 @@ public final class RoaringTariffs implements TariffSearch {
             byField; // by field and code; those of code 0 have only rows that leave the field out
     private final RoaringBitmap[] some = new RoaringBitmap[TariffList.FIELDS]; // of the request
 
+    /** Makes the bitmaps of a tariff list. */
     public RoaringTariffs(List<Tariff> prices) {
         codes = new TariffCodes(prices);
         List<Tariff> rows = prices.stream()

@@ -22,6 +22,7 @@ public final class SqliteTariffs implements TariffSearch {
     private final Connection connection;
     private final PreparedStatement select;
 
+    /** Copies a tariff list into a table in memory. */
     public SqliteTariffs(List<Tariff> prices) throws SQLException {
         connection = DriverManager.getConnection("jdbc:sqlite::memory:");
         String columns = columns("f%d", ", ");
