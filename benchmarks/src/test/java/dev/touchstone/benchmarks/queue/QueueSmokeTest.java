@@ -55,8 +55,8 @@ final class QueueSmokeTest {
         assertThat(result.getPrimaryResult().getScore()).isPositive();
         // no bound: rates of two threads that did not run for equally long; what a record takes is for the semantic
         // checks
-        if (subject.durable()) {
-            assertThat(aux(result, "forces")).isPositive();
+        if (subject.durable()) { // below 0 where the subject does not tell
+            assertThat(aux(result, "forces")).isNotZero();
         }
     }
 
@@ -133,8 +133,8 @@ final class QueueSmokeTest {
     void jobs_eachSubject_countsJobsAndForces(QueueSubject subject) throws Exception {
         RunResult result = run(moment(QueueJobsBenchmark.class, "work", subject).threads(2));
         assertThat(result.getPrimaryResult().getScore()).isPositive();
-        if (subject.durable()) {
-            assertThat(aux(result, "forces")).isPositive();
+        if (subject.durable()) { // below 0 where the subject does not tell
+            assertThat(aux(result, "forces")).isNotZero();
         }
     }
 
