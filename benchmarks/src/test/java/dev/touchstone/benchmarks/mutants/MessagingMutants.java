@@ -1,5 +1,7 @@
 package dev.touchstone.benchmarks.mutants;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
+import dev.touchstone.benchmarks.messaging.EchoBenchmark;
 import dev.touchstone.benchmarks.messaging.MailboxBenchmark;
 import dev.touchstone.benchmarks.messaging.TermBenchmark;
 import dev.touchstone.benchmarks.messaging.peer.EchoUnderTest;
@@ -23,8 +25,6 @@ final class MessagingMutants {
                         "messaging-drop-in-mailbox/OURS_DROP_IN",
                         MessagingMutants::firstAnswer),
                 echo("echo-without-a-message", "messaging-echo/OURS", MessagingMutants::everyCallLocal),
-                echo("echo-without-a-message-encon", "messaging-echo/ENCON", MessagingMutants::everyCallLocal),
-                echo("echo-every-second-time", "messaging-echo-64k/JINTERFACE", MessagingMutants::everySecondCallLocal),
                 echo(
                         "echo-of-a-limit-without-a-message",
                         "messaging-echo/CEILING_BUSY",
@@ -37,9 +37,21 @@ final class MessagingMutants {
                         call -> call.name().equals("decode") ? null : call.proceed()));
     }
 
-    /** Returns two mutants of each peer with mailboxes, and of each with a codec. */
+    /** Returns two mutants of each peer with mailboxes, of its node if that is in this JVM, and of each with a codec. */
     static List<Mutant> ofEachPeer() {
         return Stream.of(
+                        Mutants.ofEachPeer(
+                                        EchoBenchmark.class,
+                                        EchoUnderTest.class,
+                                        Map.of(
+                                                "-echo-without-a-message",
+                                                MessagingMutants::everyCallLocal,
+                                                "-echo-every-second-time",
+                                                MessagingMutants::everySecondCallLocal))
+                                .stream()
+                                .filter(mutant ->
+                                        DeclaredSubject.of(mutant.subject()).opens(MailboxUnderTest.class))
+                                .toList(),
                         Mutants.ofEachPeer(
                                 MailboxBenchmark.class,
                                 MailboxUnderTest.class,
