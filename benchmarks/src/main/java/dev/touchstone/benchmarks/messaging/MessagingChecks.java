@@ -5,6 +5,7 @@ import static dev.touchstone.benchmarks.messaging.peer.PlainTerms.PLAIN;
 import dev.touchstone.benchmarks.Allocation;
 import dev.touchstone.benchmarks.DeclaredSubject;
 import dev.touchstone.benchmarks.SentBytes;
+import dev.touchstone.benchmarks.messaging.peer.MailboxUnderTest;
 import dev.touchstone.benchmarks.messaging.peer.TermUnderTest;
 import dev.touchstone.harness.run.check.CheckFailedException;
 import java.io.IOException;
@@ -24,12 +25,16 @@ import org.openjdk.jmh.infra.Control;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /** Checks that a subject does its work in the methods that JMH would time; otherwise its figures mean nothing. */
+@SuppressWarnings("ReferenceEquality") // whether it is the same object
 final class MessagingChecks {
 
     /** Two frames with two pids in one and one in the other take more, without their bodies. */
     private static final int MIN_BYTES = 100;
 
     private static final int CEILING_BYTES = 280; // less than 165 + 125, for the round that was on its way
+
+    /** Calls of which each is seen to send its bytes. */
+    private static final int SEEN = 40;
 
     /** Messages that a stranger sends to a mailbox. */
     private static final int STRANGERS = 20;
@@ -69,6 +74,7 @@ final class MessagingChecks {
                     return null;
                 });
             }
+            demandEachSent(benchmark, callers.get(0), control);
             together(tasks);
             demandTraffic(before, (long) clients * each * (minBytes() + 2L * benchmark.body.bytes()));
             useProcessor();
@@ -77,6 +83,21 @@ final class MessagingChecks {
             demandProcessorTime(callers.get(0).cpuMicros());
         } finally {
             benchmark.stop();
+        }
+    }
+
+    /** Checks that each of some calls alone sends its bytes, where the subject sends none without a call. */
+    private void demandEachSent(EchoBenchmark benchmark, EchoBenchmark.Caller caller, Control control)
+            throws CheckFailedException, IOException {
+        for (int i = 0; i < SEEN && subject.opens(MailboxUnderTest.class); i++) {
+            long before = SentBytes.now();
+            try {
+                demandAnswer(benchmark.body, benchmark.plain(benchmark.echo(caller, control)));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+            demandTraffic(before, minBytes() + 2L * benchmark.body.bytes());
         }
     }
 
@@ -114,9 +135,14 @@ final class MessagingChecks {
     /** Checks that the subject decodes the bytes of a term to that term. */
     void decode(SampleTerm term) throws CheckFailedException, IOException {
         TermBenchmark benchmark = benchmark(term);
+        Object known = null;
         for (int i = 0; i < 2; i++) {
             Object decoded = benchmark.decode(new Allocation());
             demandEqual("decoded", benchmark.codec().plain(decoded), term);
+            if (decoded == known) {
+                throw new CheckFailedException("decoded: expected another object for the second call, got the same");
+            }
+            known = decoded;
         }
     }
 

@@ -9,15 +9,21 @@ import dev.touchstone.benchmarks.serialization.records.RecordSize;
 import dev.touchstone.harness.run.check.CheckFailedException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that a codec does its work in the methods that JMH would time; otherwise its figures mean nothing. */
 @SuppressWarnings("ReferenceEquality") // whether it is the same object
 final class CodecChecks {
 
+    /** Calls of a check: twice for each record. */
+    private static final int CALLS = 2 * CodecBenchmark.RECORDS;
+
     private final CodecBenchmark benchmark = new CodecBenchmark();
     private final Allocation allocation = new Allocation();
+    private final Map<Integer, Object> results = new HashMap<>();
 
     CodecChecks(String subject, RecordSize size, Alphabet alphabet) throws IOException {
         benchmark.subject = subject;
@@ -26,17 +32,18 @@ final class CodecChecks {
         benchmark.make();
     }
 
-    /** Each record's bytes are the record, in an array of their own, and are counted; ours and Hazelcast's are the same. */
+    /** Checks that each record's bytes are the record, in an array of their own each time, and are counted; ours and Hazelcast's are the same. */
     void encode() throws CheckFailedException, IOException {
         @Nullable CodecUnderTest twin = twin();
         byte[] last = new byte[0];
         byte[] lastAsItWas = last;
-        for (int call = 1; call <= CodecBenchmark.RECORDS; call++) {
+        for (int call = 1; call <= CALLS; call++) {
             CodecBenchmark.Encoded encoded = new CodecBenchmark.Encoded();
             encoded.begin();
             byte[] bytes = benchmark.encode(allocation, encoded);
             demand("recordBytes", encoded.recordBytes, (long) bytes.length);
             demand("whether the array of the call before is as it was", Arrays.equals(last, lastAsItWas), true);
+            demandNew("encoded", call, bytes);
             demand("record of the bytes", PlainRecords.of(benchmark.codec().read(bytes)), record(call));
             if (twin != null) {
                 demandTwin(twin, call, bytes);
@@ -46,17 +53,30 @@ final class CodecChecks {
         }
     }
 
-    /** Each record's bytes become what was meant. */
+    /** Checks that each record's bytes become what was meant, in an object of its own each time. */
     void decode() throws CheckFailedException, IOException {
-        for (int call = 1; call <= CodecBenchmark.RECORDS; call++) {
-            demand("decoded", PlainRecords.of(benchmark.decode(allocation)), record(call));
+        for (int call = 1; call <= CALLS; call++) {
+            Object decoded = benchmark.decode(allocation);
+            demandNew("decoded", call, decoded);
+            demand("decoded", PlainRecords.of(decoded), record(call));
         }
     }
 
-    /** Each field that is read is the record's. */
+    /** Checks that each field that is read is the record's, in an object of its own each time. */
     void readField() throws CheckFailedException, IOException {
-        for (int call = 1; call <= CodecBenchmark.RECORDS; call++) {
-            demand("field", benchmark.readField(allocation), RecordSize.string(record(call)));
+        for (int call = 1; call <= CALLS; call++) {
+            String field = benchmark.readField(allocation);
+            demandNew("field", call, field);
+            demand("field", field, RecordSize.string(record(call)));
+        }
+    }
+
+    /** Checks that the result for a record is not the object of the record's first call, which the subject would have remembered. */
+    private void demandNew(String what, int call, Object result) throws CheckFailedException {
+        Object known = results.putIfAbsent(call % CodecBenchmark.RECORDS, result);
+        if (known == result) {
+            throw new CheckFailedException(what + ": expected another object for call=" + call
+                    + " than for the first call with that record, got the same");
         }
     }
 

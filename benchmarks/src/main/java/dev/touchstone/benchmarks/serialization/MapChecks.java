@@ -112,9 +112,23 @@ final class MapChecks {
             }
             demand("whether it gets entries of the map", known.containsAll(got), true);
             demandVariety("records that it gets", got.size());
+            demandFresh(benchmark, records);
         } finally {
             benchmark.close();
         }
+    }
+
+    /** Checks that a value that another client has changed is the one that is got, unless a near cache may hold the one before. */
+    private void demandFresh(RecordReadBenchmark benchmark, List<Object> records)
+            throws CheckFailedException, IOException {
+        if (nearCache()) {
+            return;
+        }
+        IMap<Integer, Object> observed = observed(benchmark);
+        Object before = Objects.requireNonNull(observed.get(0));
+        observed.set(0, Objects.requireNonNull(observed.get(1)));
+        demand("entry 0 after a change", PlainRecords.of(benchmark.subject().get(0)), records.get(1));
+        observed.set(0, before);
     }
 
     /** The older engine finds the entries that have the string, and no others. */

@@ -32,6 +32,11 @@ final class MessagingMutants {
                 term("encode-of-one-byte", "messaging-term-encode-pid/OURS", MessagingMutants::oneByte),
                 term("decode-gives-an-atom", "messaging-term-decode-int-list/JINTERFACE", MessagingMutants::otherTerm),
                 term(
+                        "decode-remembers",
+                        "messaging-term-decode-int-list/OURS",
+                        call -> Mutants.remembered(call, "decode")),
+                echo("echo-one-in-twenty-local", "messaging-echo-1k/OURS", call -> local(call, 20)),
+                term(
                         "decode-gives-null",
                         "messaging-term-decode-pid/OURS",
                         call -> call.name().equals("decode") ? null : call.proceed()));

@@ -32,6 +32,19 @@ final class SerializationMutants {
                         "serialization-codec-field-small/COMPACT",
                         call -> firstRecord(call, "readString")),
                 codec("field-never-equal", "serialization-codec-equals-small/FORY", SerializationMutants::neverEqual),
+                codec(
+                        "encode-remembers",
+                        "serialization-codec-encode-large/COMPACT",
+                        call -> Mutants.remembered(call, "encode")),
+                codec(
+                        "decode-remembers",
+                        "serialization-codec-decode-large/KRYO",
+                        call -> Mutants.remembered(call, "decode")),
+                codec(
+                        "field-remembers",
+                        "serialization-codec-field-small/OURS",
+                        call -> Mutants.remembered(call, "readString")),
+                map("read-remembers", "serialization-read-small/OURS", call -> Mutants.remembered(call, "get")),
                 map("write-at-one-key", "serialization-write-small/OURS", SerializationMutants::oneKey),
                 map("write-at-one-key-compact", "serialization-write-large/COMPACT", SerializationMutants::oneKey),
                 map("write-every-second-time", "serialization-write-small/PORTABLE", SerializationMutants::everySecond),
