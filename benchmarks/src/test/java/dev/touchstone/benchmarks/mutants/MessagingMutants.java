@@ -32,7 +32,7 @@ final class MessagingMutants {
                 term("encode-of-one-byte", "messaging-term-encode-pid/OURS", MessagingMutants::oneByte),
                 term("decode-gives-an-atom", "messaging-term-decode-int-list/JINTERFACE", MessagingMutants::otherTerm),
                 term(
-                        "decode-remembers",
+                        "term-decode-remembers",
                         "messaging-term-decode-int-list/OURS",
                         call -> Mutants.remembered(call, "decode")),
                 echo("echo-one-in-twenty-local", "messaging-echo-1k/OURS", call -> local(call, 20)),

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary of the scores; null where no fork ended well
  * @param ratio ours to this subject, above 1 where ours is better; null for ours itself and where no round has both
  * @param perOperation auxiliary counters divided by the number of operations, by label
- * @param secondary further scores in the unit of the score, such as those of a JMH group's methods, by name
+ * @param secondary counts of events, and further scores in the unit of the score, such as those of a JMH group's methods, by name
  * @param disturbed number of rounds among the scores that were never quiet
  * @param failed number of forks that failed
  * @param failure why the last of them failed; null where none did

@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * @param forks by round
  */
 record Scores(SortedMap<Integer, ForkResult> forks) {
+    /** Unit of JMH's counters of events. */
+    private static final String EVENTS = "#";
 
     /** The scores of the forks that ended well. */
     SortedMap<Integer, Double> primary() {
@@ -56,11 +58,11 @@ record Scores(SortedMap<Integer, ForkResult> forks) {
         return result;
     }
 
-    /** Scores in the primary score's unit that aren't counters shown per operation and not a profiler's, by name. */
+    /** Returns counts of events, and scores in the primary score's unit that aren't counters shown per operation and not a profiler's, by name. */
     SortedMap<String, Series> secondary(Collection<String> counters) {
         SortedMap<String, SortedMap<Integer, Double>> byName = new TreeMap<>();
         forks.forEach((round, fork) -> fork.secondary().forEach((name, metric) -> {
-            if (!counters.contains(name) && Character.isLetter(name.charAt(0)) && likePrimary(fork, metric)) {
+            if (!counters.contains(name) && Character.isLetter(name.charAt(0)) && isShown(fork, metric)) {
                 byName.computeIfAbsent(name, unused -> new TreeMap<>()).put(round, metric.score());
             }
         }));
@@ -70,12 +72,13 @@ record Scores(SortedMap<Integer, ForkResult> forks) {
         return series;
     }
 
-    private static boolean likePrimary(ForkResult fork, Metric metric) {
+    private static boolean isShown(ForkResult fork, Metric metric) {
         Metric primary = fork.primary();
         return primary != null
-                && primary.unit().equals(metric.unit())
-                && primary.mode().equals(metric.mode())
-                && Double.isFinite(metric.score());
+                && Double.isFinite(metric.score())
+                && (metric.unit().equals(EVENTS)
+                        || (primary.unit().equals(metric.unit())
+                                && primary.mode().equals(metric.mode())));
     }
 
     /** Rates divide straight; of times, the counter's is time per event. */

@@ -5,14 +5,25 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.touchstone.harness.stats.PairedRatio;
 import dev.touchstone.harness.store.ForkResult;
+import dev.touchstone.harness.store.Forks;
 import dev.touchstone.harness.store.Metric;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
+    @Test
+    void secondary_countOfEvents_isAFigureOfItsOwn() {
+        ForkResult fork = Forks.of("w").score(1_000);
+        fork.secondary().put("entries", new Metric("thrpt", "#", 184, List.of(184.0)));
+        fork.secondary().put("gc.time", new Metric("thrpt", "ms", 3, List.of(3.0)));
+        assertThat(new Scores(new TreeMap<>(Map.of(0, fork))).secondary(List.of()))
+                .containsOnlyKeys("entries");
+    }
+
     @Test
     void of_ceilingWithOtherThreads_isTimedAndMakesNoGroupOfItsOwn() throws IOException {
         Comparison comparison = Fixtures.input(6).comparison();
