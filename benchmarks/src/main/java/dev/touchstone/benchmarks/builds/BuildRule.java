@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.builds;
 
 import dev.touchstone.benchmarks.DeclaredSubject;
+import dev.touchstone.benchmarks.RequiredCheck;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.check.CheckRule;
 import dev.touchstone.harness.run.check.SemanticCheck;
@@ -19,6 +20,7 @@ public final class BuildRule implements CheckRule {
 
     @Override
     public SemanticCheck check(Matrix.Workload workload, String subject) {
-        return new BuildCheck(workload, DeclaredSubject.of(subject));
+        DeclaredSubject known = DeclaredSubject.of(subject);
+        return new RequiredCheck(known, new BuildCheck(workload, known));
     }
 }

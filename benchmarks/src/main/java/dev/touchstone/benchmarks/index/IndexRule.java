@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.index;
 
 import dev.touchstone.benchmarks.DeclaredSubject;
+import dev.touchstone.benchmarks.RequiredCheck;
 import dev.touchstone.benchmarks.index.data.PriceData;
 import dev.touchstone.benchmarks.index.data.Requests;
 import dev.touchstone.benchmarks.index.http.ServedSubject;
@@ -24,6 +25,10 @@ public final class IndexRule implements CheckRule {
 
     @Override
     public SemanticCheck check(Matrix.Workload workload, String subject) {
+        return new RequiredCheck(DeclaredSubject.of(subject), checkOf(workload, subject));
+    }
+
+    private static SemanticCheck checkOf(Matrix.Workload workload, String subject) {
         String benchmark = workload.benchmark();
         return switch (benchmark.substring(benchmark.lastIndexOf('.', benchmark.lastIndexOf('.') - 1) + 1)) {
             case "PriceSearchBenchmark.find" ->

@@ -1,6 +1,7 @@
 package dev.touchstone.benchmarks.messaging;
 
 import dev.touchstone.benchmarks.DeclaredSubject;
+import dev.touchstone.benchmarks.RequiredCheck;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.check.CheckRule;
 import dev.touchstone.harness.run.check.SemanticCheck;
@@ -20,6 +21,7 @@ public final class MessagingRule implements CheckRule {
 
     @Override
     public SemanticCheck check(Matrix.Workload workload, String subject) {
-        return new MessagingCheck(workload, DeclaredSubject.of(subject));
+        DeclaredSubject known = DeclaredSubject.of(subject);
+        return new RequiredCheck(known, new MessagingCheck(workload, known));
     }
 }

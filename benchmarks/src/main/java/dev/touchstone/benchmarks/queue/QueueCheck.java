@@ -85,18 +85,11 @@ record QueueCheck(Work work, QueueSubject type) implements SemanticCheck {
 
     @Override
     public Optional<String> unobserved() {
-        Optional<String> missing = type.missing();
-        if (missing.isPresent()) {
-            return missing.map(what -> "everything: " + what);
-        }
         return needsForceTrace() ? ForceTrace.missing() : Optional.empty();
     }
 
     @Override
     public void run(Path dataFolder) throws CheckFailedException, IOException {
-        if (type.missing().isPresent()) {
-            return;
-        }
         int records = type.durable() ? DURABLE_RECORDS : RECORDS;
         if (work.writes()) {
             new KeptChecks(type, work).run(dataFolder);

@@ -1,5 +1,6 @@
 package dev.touchstone.benchmarks.queue;
 
+import dev.touchstone.benchmarks.RequiredCheck;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.check.CheckRule;
 import dev.touchstone.harness.run.check.SemanticCheck;
@@ -17,6 +18,7 @@ public final class QueueRule implements CheckRule {
 
     @Override
     public SemanticCheck check(Matrix.Workload workload, String subject) {
-        return new QueueCheck(QueueCheck.Work.of(workload.benchmark()), QueueSubject.of(subject));
+        QueueSubject known = QueueSubject.of(subject);
+        return new RequiredCheck(known.declared(), new QueueCheck(QueueCheck.Work.of(workload.benchmark()), known));
     }
 }

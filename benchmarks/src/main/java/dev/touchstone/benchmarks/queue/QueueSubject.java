@@ -5,7 +5,6 @@ import dev.touchstone.benchmarks.queue.peer.JournalUnderTest;
 import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * A subject of the queue's benchmarks, with what it promises.
@@ -47,11 +46,6 @@ record QueueSubject(DeclaredSubject declared) {
     /** Returns whether records can be read one by one: not from a ceiling, and not from a journal, which only loads them all. */
     boolean fifo() {
         return !ceiling() && !declared.opens(JournalUnderTest.class);
-    }
-
-    /** Returns what this machine lacks to run the subject. */
-    Optional<String> missing() {
-        return declared.missing();
     }
 
     /** Opens the subject in {@code folder}, which exists; what an earlier one left there is found again. */

@@ -18,15 +18,19 @@ record SerializationCheck(Matrix.Workload workload, String subject, SharedCluste
     public String observes() {
         return switch (method()) {
             case "CodecBenchmark.encode" ->
-                "the bytes of each record, by the subject's decoder, and beside those of Hazelcast where they must be equal";
-            case "CodecBenchmark.decode" -> "each decoded record, beside a record of plain Java values";
-            case "CodecBenchmark.readField" -> "the field of each record, beside a record of plain Java values";
+                "the bytes of each record, in an array of their own each time, by the subject's decoder, and beside those of Hazelcast where they must be "
+                        + "equal";
+            case "CodecBenchmark.decode" ->
+                "each decoded record, another object each time, beside a record of plain Java values";
+            case "CodecBenchmark.readField" ->
+                "the field of each record, another object each time, beside a record of plain Java values";
             case "CodecBenchmark.fieldEquals" -> "the answer for each record, beside a record of plain Java values";
             case "RecordWriteBenchmark.set" ->
                 "one event a call, keys and values in the map, by another client; memory, by the members' account"
                         + nearCache();
             case "RecordReadBenchmark.get" ->
-                "records and their variety, beside those put in; memory, by the members' account" + nearCache();
+                "records and their variety, beside those put in and those that another client has changed; memory, by the members' account"
+                        + nearCache();
             case "PredicateQueryBenchmark.query", "SqlQueryBenchmark.query" ->
                 "keys and strings of what is found, beside a scan of the keys";
             default -> throw noCheck();

@@ -1,5 +1,7 @@
 package dev.touchstone.benchmarks.serialization;
 
+import dev.touchstone.benchmarks.DeclaredSubject;
+import dev.touchstone.benchmarks.RequiredCheck;
 import dev.touchstone.benchmarks.serialization.cluster.SharedClusters;
 import dev.touchstone.harness.run.Matrix;
 import dev.touchstone.harness.run.check.CheckRule;
@@ -26,7 +28,7 @@ public final class SerializationRule implements CheckRule, Closeable {
 
     @Override
     public SemanticCheck check(Matrix.Workload workload, String subject) {
-        return new SerializationCheck(workload, subject, clusters);
+        return new RequiredCheck(DeclaredSubject.of(subject), new SerializationCheck(workload, subject, clusters));
     }
 
     @Override
