@@ -66,9 +66,9 @@ class ArchitectureTest {
                     "org.jspecify.annotations")));
 
     @ArchTest
-    static final ArchRule filesAreTouchedInTwoClasses = noClasses()
+    static final ArchRule filesAreTouchedInOnePackage = noClasses()
             .that()
-            .haveNameNotMatching(".*\\.(IndexFile|AtomicFileWriter)(\\$.*)?")
+            .resideOutsideOfPackage("dev.touchstone.index.file")
             .should()
             .dependOnClassesThat()
             .haveNameMatching("java\\.nio\\.channels\\..*|java\\.nio\\.file\\.Files");

@@ -138,8 +138,13 @@ public final class BoundQuery {
                 .toArray();
     }
 
+    /** Sets the ordinals of the fields that make a price specific, each of a field of the index. The caller must not change the array any more. */
+    public void precedence(int... ordinals) {
+        precedence = ordinals;
+    }
+
     /** Returns the ordinals of the fields that make a price specific. The caller must not change the array. */
-    int[] precedence() {
+    public int[] precedence() {
         return precedence;
     }
 
@@ -253,7 +258,13 @@ public final class BoundQuery {
         return where;
     }
 
-    private void range(Field where, boolean isNegative, long least, long most) {
+    /**
+     * Adds the condition that the number of an ordered field is in a range, which includes both ends; if negative, that it is not.
+     *
+     * @param least least number as by {@link Field#number}; {@link Long#MIN_VALUE} for any
+     * @param most greatest number likewise; {@link Long#MAX_VALUE} for any
+     */
+    public void range(Field where, boolean isNegative, long least, long most) {
         fields.requireOwn(where);
         Operator how = isNegative ? Operator.NOT_BETWEEN : Operator.BETWEEN;
         keep(compiled.add(where.ordinal(), how, least, most), KNOWN);
@@ -265,18 +276,27 @@ public final class BoundQuery {
         fields.requireOwn(where);
         if (where.type().isOrdered()) {
             // a value that the field cannot have is left out, because no price has it
-            long[] numbers = values.stream()
-                    .filter(value -> where.bound(value, true) == where.bound(value, false))
-                    .mapToLong(value -> where.bound(value, true))
-                    .sorted()
-                    .distinct()
-                    .toArray();
-            keep(compiled.add(where.ordinal(), how, numbers), numbers);
+            numbers(
+                    where,
+                    isNegative,
+                    values.stream()
+                            .filter(value -> where.bound(value, true) == where.bound(value, false))
+                            .mapToLong(value -> where.bound(value, true))
+                            .sorted()
+                            .distinct()
+                            .toArray());
             return;
         }
         String[] texts =
                 values.stream().map(value -> string(where, value)).distinct().toArray(String[]::new);
         keep(compiled.add(where.ordinal(), how, codes.byField[where.ordinal()].codes(texts)), texts);
+    }
+
+    /** Adds the condition that the number of an ordered field is one of some, which are distinct and in order; if negative, that it is none. */
+    public void numbers(Field where, boolean isNegative, long... numbers) {
+        fields.requireOwn(where);
+        Operator how = isNegative ? Operator.NOT_IN : Operator.IN;
+        keep(compiled.add(where.ordinal(), how, numbers), numbers);
     }
 
     private static String string(Field where, Object value) {
@@ -333,6 +353,43 @@ public final class BoundQuery {
         codes = next;
     }
 
+    /** A receiver of the conditions of a query, in the order in which they were added; those on nested queries last. */
+    public interface Visitor {
+        /** Takes the condition that a string field has a text; if negative, that it has not. */
+        void text(Field field, boolean isNegative, String text);
+
+        /** Takes the condition that a string field has one of some texts; if negative, that it has none. */
+        void texts(Field field, boolean isNegative, String... texts);
+
+        /** Takes the condition that the number of an ordered field is one of some; if negative, that it is none. */
+        void numbers(Field field, boolean isNegative, long... numbers);
+
+        /** Takes the condition that the number of an ordered field is in a range, as by {@link BoundQuery#range}. */
+        void range(Field field, boolean isNegative, long least, long most);
+
+        /** Takes the condition that one of some queries matches, or that none does. */
+        void nested(boolean isNone, List<BoundQuery> queries);
+    }
+
+    /** Passes on all conditions. A query that gets the same ones by the methods of this class matches the same prices. */
+    public void visit(Visitor visitor) {
+        for (int i = 0; i < compiled.size; i++) {
+            boolean isNegative = compiled.operator[i].isNegative;
+            if (operand[i] instanceof String[] texts) {
+                visitor.texts(field(i), isNegative, texts);
+            } else if (!compiled.isOrdered[i]) {
+                visitor.text(field(i), isNegative, text(i));
+            } else if (operand[i] instanceof long[] numbers) {
+                visitor.numbers(field(i), isNegative, numbers);
+            } else {
+                visitor.range(field(i), isNegative, compiled.low[i], compiled.high[i]);
+            }
+        }
+        for (CompiledQuery.Group group : compiled.groups) {
+            visitor.nested(group.isNone(), group.queries());
+        }
+    }
+
     /** Returns the text of a condition, as {@link Explanation} shows it. */
     String shown(int condition) {
         Field where = field(condition);
@@ -387,8 +444,7 @@ public final class BoundQuery {
     }
 
     /** Returns the offering of the query, or null if it has none. */
-    @Nullable
-    String offeringText() {
+    public @Nullable String offeringText() {
         if (!hasOffering) {
             return null;
         }

@@ -16,10 +16,8 @@ import dev.touchstone.index.file.IndexFormat.Kind;
 import dev.touchstone.index.table.Dictionary;
 import dev.touchstone.index.table.RefCounts;
 import dev.touchstone.index.table.SharedParts;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -31,11 +29,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Methods that write a snapshot to a file and read it back. Only this class and {@link AtomicFileWriter} access files. */
+/** Methods that write a snapshot to a file or an array, and read it back. Only this package accesses files. */
 public final class IndexFile {
-    /** Maximum length of one mapping, in bytes. Each section is within one mapping; a longer section has a mapping of its own. */
-    private static final long MAPPED_BYTES = 1L << 30;
-
     /** Types by their codes in files, which never change. */
     static final List<FieldType> TYPES =
             List.of(FieldType.STRING, FieldType.INTEGER, FieldType.DECIMAL, FieldType.DATE_TIME);
@@ -52,19 +47,30 @@ public final class IndexFile {
     public static void write(Path file, String key, Fields fields, Snapshot snapshot, FileAttribute<?>... attributes)
             throws IOException {
         try (AtomicFileWriter next = AtomicFileWriter.create(file, attributes)) {
-            write(next.channel(), key, fields, snapshot);
+            write(new Target.OfChannel(next.channel()), key, fields, snapshot);
             next.replace();
         }
     }
 
-    private static void write(FileChannel channel, String key, Fields fields, Snapshot snapshot) throws IOException {
+    /**
+     * Returns the bytes of the file that {@link #write} would make.
+     *
+     * @throws IOException if there are more than an array holds
+     */
+    public static byte[] bytes(String key, Fields fields, Snapshot snapshot) throws IOException {
+        Target.OfBytes target = new Target.OfBytes();
+        write(target, key, fields, snapshot);
+        return target.toByteArray();
+    }
+
+    private static void write(Target target, String key, Fields fields, Snapshot snapshot) throws IOException {
         // codes without a string, and offerings without prices, are left out
         int[] numbers = snapshot.numbers();
         int[][] ranks =
                 Arrays.stream(snapshot.dictionaries()).map(Dictionary::ranks).toArray(int[][]::new);
         int[] currencies = snapshot.currencies().ranks();
         Entry[] entries = new Entry[3 + fields.list.size() + 2 * numbers.length];
-        SectionSink sink = new SectionSink(channel, entries);
+        SectionSink sink = new SectionSink(target, entries);
         sink.add(Kind.SCHEMA, 0, schema(key, fields, snapshot.version()));
         for (Field field : fields.list) {
             int at = field.ordinal();
@@ -77,17 +83,17 @@ public final class IndexFile {
             sink.add(Kind.CONDITIONS, i, SegmentFormat.conditions(flat, fields.list, ranks));
             sink.add(Kind.PRICES, i, SegmentFormat.prices(flat.prices, currencies));
         }
-        writeAll(channel, IndexFormat.head(entries, sink.end), 0);
+        target.write(IndexFormat.head(entries, sink.end), 0);
     }
 
     private static final class SectionSink {
-        private final FileChannel channel;
+        private final Target target;
         private final Entry[] entries;
         private int used;
         private long end;
 
-        SectionSink(FileChannel channel, Entry[] entries) {
-            this.channel = channel;
+        SectionSink(Target target, Entry[] entries) {
+            this.target = target;
             this.entries = entries;
             end = IndexFormat.HEADER_BYTES + (long) entries.length * IndexFormat.ENTRY_BYTES;
         }
@@ -96,14 +102,7 @@ public final class IndexFile {
             long offset = IndexFormat.aligned(end);
             entries[used++] = new Entry(kind, number, offset, bytes.remaining(), IndexFormat.crc(bytes));
             end = offset + bytes.remaining();
-            writeAll(channel, bytes, offset);
-        }
-    }
-
-    private static void writeAll(FileChannel channel, ByteBuffer bytes, long offset) throws IOException {
-        long at = offset;
-        while (bytes.hasRemaining()) {
-            at += channel.write(bytes, at);
+            target.write(bytes, offset);
         }
     }
 
@@ -167,38 +166,33 @@ public final class IndexFile {
      */
     public static Contents read(Path file, boolean isMapped) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            long size = channel.size();
-            ByteBuffer header = readAll(channel, 0, (int) Math.min(IndexFormat.HEADER_BYTES, size));
-            Entry[] entries = IndexFormat.entries(readAll(channel, 0, IndexFormat.headBytes(header, size)), size);
-            return new Source(channel, entries, IndexFormat.format(header), isMapped).read();
+            return read(new Origin.OfChannel(channel, isMapped));
         }
     }
 
-    private static ByteBuffer readAll(FileChannel channel, long offset, int length) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-        while (bytes.hasRemaining()) {
-            if (channel.read(bytes, offset + bytes.position()) < 0) {
-                throw new EOFException("file became shorter: offset=" + (offset + bytes.position()));
-            }
-        }
-        return bytes.flip();
+    /** Reads bytes that {@link #bytes} made, and checks all of them. */
+    public static Contents read(byte[] bytes) throws IOException {
+        return read(new Origin.OfBytes(bytes));
+    }
+
+    private static Contents read(Origin origin) throws IOException {
+        long size = origin.size();
+        ByteBuffer header = origin.read(0, (int) Math.min(IndexFormat.HEADER_BYTES, size));
+        Entry[] entries = IndexFormat.entries(origin.read(0, IndexFormat.headBytes(header, size)), size);
+        return new Source(origin, entries, IndexFormat.format(header)).read();
     }
 
     /** A reader of the sections of a file in the order in which they were written. Each section is read once. */
     private static final class Source {
-        private final FileChannel channel;
+        private final Origin origin;
         private final Entry[] entries;
         private final int format;
-        private final boolean isMapped;
         private int next;
-        private ByteBuffer mapped = ByteBuffer.allocate(0);
-        private long mappedFrom;
 
-        Source(FileChannel channel, Entry[] entries, int format, boolean isMapped) {
-            this.channel = channel;
+        Source(Origin origin, Entry[] entries, int format) {
+            this.origin = origin;
             this.entries = entries;
             this.format = format;
-            this.isMapped = isMapped;
         }
 
         Contents read() throws IOException {
@@ -258,7 +252,8 @@ public final class IndexFile {
             SharedSegment.Draft shared = new SharedSegment.Draft(number, fields.list);
             for (int i = number; i < Math.min(SharedSegment.endOf(number), segments.count()); i++) {
                 Segment segment = segments.get(i);
-                if (segment.count <= SharedSegment.MAX_ROWS && !(isMapped && segment.prices.payloads() != null)) {
+                if (segment.count <= SharedSegment.MAX_ROWS
+                        && !(origin.isMapped() && segment.prices.payloads() != null)) {
                     shared.rows(i).add(segment);
                 }
             }
@@ -333,25 +328,14 @@ public final class IndexFile {
             if (entry.bytes() > Integer.MAX_VALUE - 16) {
                 throw IndexFormat.damaged("too long: bytes=" + entry.bytes(), entry.name());
             }
-            ByteBuffer bytes = isMapped && kind == Kind.PRICES
-                    ? map(entry)
-                    : readAll(channel, entry.offset(), (int) entry.bytes());
+            ByteBuffer bytes = origin.isMapped() && kind == Kind.PRICES
+                    ? origin.map(entry.offset(), (int) entry.bytes())
+                    : origin.read(entry.offset(), (int) entry.bytes());
             if (IndexFormat.crc(bytes) != entry.crc()) {
                 throw IndexFormat.damaged(
                         "checksum is wrong: offset=" + entry.offset() + " bytes=" + entry.bytes(), entry.name());
             }
             return new SectionReader(bytes, entry.name());
-        }
-
-        private ByteBuffer map(Entry entry) throws IOException {
-            long end = entry.offset() + entry.bytes();
-            if (end > mappedFrom + mapped.capacity()) {
-                mappedFrom = entry.offset();
-                long most = Math.max(MAPPED_BYTES, entry.bytes());
-                mapped = channel.map(
-                        FileChannel.MapMode.READ_ONLY, mappedFrom, Math.min(most, channel.size() - mappedFrom));
-            }
-            return mapped.slice((int) (entry.offset() - mappedFrom), (int) entry.bytes());
         }
     }
 }

@@ -51,7 +51,7 @@ public final class PriceIndex {
     private static final long CACHE_BYTES = 4 << 20;
 
     private final String key;
-    private final Fields fields;
+    final Fields fields;
     private final PayloadCache payloads;
     private volatile Snapshot current;
 
@@ -255,8 +255,8 @@ public final class PriceIndex {
             return new SearchResult.NotFound(snapshot.version());
         }
         return switch (query.policy()) {
-            case FIRST -> new SearchResult.Found(this, snapshot, matches.places[0]);
-            case ALL -> new SearchResult.Found(this, snapshot, matches);
+            case FIRST -> new FoundInIndex(this, snapshot, matches.places[0]);
+            case ALL -> new FoundInIndex(this, snapshot, matches);
             case ERROR -> only(snapshot, matches, ResultCollector.NONE);
             case DEFAULT, SPECIFIC -> only(snapshot, matches, matches.firstDefault);
         };
@@ -276,10 +276,10 @@ public final class PriceIndex {
 
     private SearchResult only(Snapshot snapshot, ResultCollector matches, long preferred) {
         if (matches.count == 1) {
-            return new SearchResult.Found(this, snapshot, matches.places[0]);
+            return new FoundInIndex(this, snapshot, matches.places[0]);
         }
         return preferred != ResultCollector.NONE
-                ? new SearchResult.Found(this, snapshot, preferred)
+                ? new FoundInIndex(this, snapshot, preferred)
                 : new SearchResult.Ambiguous(snapshot.version(), matches.count);
     }
 
@@ -420,6 +420,21 @@ public final class PriceIndex {
         if (next.fields != fields || next.version() <= version()) {
             throw new IllegalArgumentException(
                     "not derived from this index: version=" + next.version() + " expected=later than " + version());
+        }
+        current = next.current;
+    }
+
+    /**
+     * Makes the prices of another index, and its version, those of this index, whatever version this one has. Searches that began before see the prices
+     * that were there.
+     *
+     * @param next index that shares the fields of this one, such as a copy or one that {@link SnapshotFormat} has read
+     * @throws IllegalArgumentException if the index has other fields
+     */
+    public synchronized void replace(PriceIndex next) {
+        if (next.fields != fields) {
+            throw new IllegalArgumentException(
+                    "index of other fields: fields=" + next.fields() + " expected=" + fields());
         }
         current = next.current;
     }

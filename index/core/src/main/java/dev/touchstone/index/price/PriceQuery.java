@@ -10,6 +10,7 @@ import dev.touchstone.index.engine.Fields;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query for prices: an offering, or any, and conditions that must all hold. Made by {@link PriceIndex#query} for the fields of that index.
@@ -73,6 +74,15 @@ public final class PriceQuery {
     }
 
     /**
+     * Returns the key of the offering to which the search is restricted.
+     *
+     * @return key of the offering, or null if none was set
+     */
+    public @Nullable String offering() {
+        return bound.offeringText();
+    }
+
+    /**
      * Sets the policy for several matches; {@link MatchPolicy#DEFAULT} if not set.
      *
      * @param next policy
@@ -124,6 +134,17 @@ public final class PriceQuery {
     public PriceQuery precedence(List<String> names) {
         bound.precedence(names);
         return this;
+    }
+
+    /**
+     * Returns the fields by which {@link MatchPolicy#SPECIFIC} compares prices.
+     *
+     * @return names of the fields, the one that decides first in front; unmodifiable
+     */
+    public List<String> precedence() {
+        return Arrays.stream(bound.precedence())
+                .mapToObj(ordinal -> bound.fields().list.get(ordinal).name())
+                .toList();
     }
 
     /**

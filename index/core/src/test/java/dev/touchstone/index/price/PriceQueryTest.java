@@ -265,4 +265,18 @@ class PriceQueryTest {
                 .hasToString("offering o, group = g, group <> h, group in [i, j], term not in [1, 2],"
                         + " amount between 1.50 and 10.00, from between 1970-01-01T00:00:00Z and any");
     }
+
+    @Test
+    void offeringAndPrecedence_areToldAsTheyWereSet() {
+        PriceIndex index = PriceIndex.builder().string("a", "b").integer("c").build(List.of());
+        PriceQuery query = index.query();
+        assertThat(query.offering()).isNull();
+        assertThat(query.precedence()).containsExactly("a", "b", "c");
+        query.offering("unknown").precedence(List.of("c", "a", "c"));
+        assertThat(query.offering()).isEqualTo("unknown");
+        assertThat(query.precedence()).containsExactly("c", "a");
+        assertThat(query.clear().offering()).isNull();
+        index.update(new PriceBatch().put(Price.of("p", "known", Map.of(), BigDecimal.ONE)));
+        assertThat(index.query().offering("known").offering()).isEqualTo("known");
+    }
 }

@@ -2,6 +2,7 @@ package dev.touchstone.index.server.store;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.index.IndexException;
+import dev.touchstone.index.price.BatchFormat;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.api.PriceService;
@@ -22,8 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +49,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PriceStore implements AutoCloseable, PriceService.Updater {
     private static final Logger LOG = System.getLogger(PriceStore.class.getName());
-    private static final int MAX_DESCRIBED = 5;
     private static final int MAX_GROUP = 256;
     private static final long MAX_GROUP_BYTES = 16 << 20;
 
@@ -212,13 +210,13 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
             PriceIndex snapshot = files.readSnapshot(options.isMapped());
             Replay.Result found = Replay.of(log, snapshot, progress);
             if (!found.losses().isEmpty()) {
-                throw files.damagedLog(described(found, damages));
+                throw files.damagedLog(found.described(damages));
             }
             if (!found.problems().isEmpty() || !damages.isEmpty()) {
                 LOG.log(
                         Logger.Level.WARNING,
                         () -> "damage in the log that cost nothing: log=" + files.log() + ": "
-                                + described(found, damages));
+                                + found.described(damages));
             }
             PriceStore store = new PriceStore(
                     files,
@@ -240,16 +238,6 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
         }
     }
 
-    /** Returns the first losses and problems, separated by semicolons. */
-    private static String described(Replay.Result found, List<String> damages) {
-        return Stream.of(
-                        found.losses().stream().map(LogPlan.Loss::toString),
-                        found.problems().stream(),
-                        damages.stream())
-                .flatMap(all -> all.distinct().limit(MAX_DESCRIBED))
-                .collect(Collectors.joining("; "));
-    }
-
     /**
      * Returns the index, which shows every update from the moment at which it is visible.
      *
@@ -265,29 +253,85 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
      *
      * @param batch changes
      * @return number of the new version
-     * @throws IndexException if the index cannot have one of the prices, or the batch is too long for the log; nothing has changed then
+     * @throws IndexException if the index cannot have one of the prices, or the batch is too long; nothing has changed then
      * @throws StoreFailedException if the batch could not be stored, or the store is closed; nothing is visible then, but the batch may be found
      *     when the store is opened again
      */
     @Override
     public long update(PriceBatch batch) throws StoreFailedException {
-        PendingUpdate own = new PendingUpdate(batch);
-        pending.add(own);
+        Applied applied = updateAll(List.of(batch)).get(0);
+        if (applied.refusal() != null) {
+            throw applied.refusal();
+        }
+        return applied.version();
+    }
+
+    /**
+     * The outcome of one of several batches.
+     *
+     * @param version number of the version that the batch made; 0 if it was refused
+     * @param refusal reason why nothing has changed, or null
+     */
+    public record Applied(long version, @Nullable RuntimeException refusal) {}
+
+    /**
+     * Applies batches like {@link #update}, in their order. They share a force with each other.
+     *
+     * @param batches batches, not null
+     * @return outcomes in the order of the batches; one that is refused does not keep the others from being applied
+     * @throws StoreFailedException if a batch could not be stored, or the store is closed; that batch and those behind it are not visible then, but may be
+     *     found when the store is opened again
+     */
+    public List<Applied> updateAll(List<PriceBatch> batches) throws StoreFailedException {
+        List<PendingUpdate> own = batches.stream().map(PendingUpdate::new).toList();
+        pending.addAll(own);
         committing.lock();
         try {
-            while (!own.isDone) {
+            while (!own.stream().allMatch(each -> each.isDone)) {
                 commitGroup();
             }
         } finally {
             committing.unlock();
         }
-        if (own.refusal instanceof StoreFailedException e) {
-            throw e;
+        List<Applied> outcomes = new ArrayList<>();
+        for (PendingUpdate each : own) {
+            if (each.refusal instanceof StoreFailedException e) {
+                throw e;
+            }
+            outcomes.add(new Applied(each.version, each.refusal instanceof RuntimeException e ? e : null));
         }
-        if (own.refusal instanceof RuntimeException e) {
-            throw e;
+        return outcomes;
+    }
+
+    /**
+     * Makes the prices of another index, and its version, those of the store, on the device and then in the index. If the process ends meanwhile, the next
+     * {@link #open} finds the prices before or after, or an earlier version if the new one is not later than the one that the store has.
+     *
+     * @param next index that shares the fields of {@link #index}
+     * @throws StoreFailedException if the store is closed, or the log failed
+     * @throws IOException if the snapshot cannot be written
+     */
+    public void replace(PriceIndex next) throws IOException {
+        snapshotting.lock();
+        committing.lock();
+        try {
+            requireOpen();
+            requireSound();
+            long end = log.stats().nextSequence();
+            if (next.version() < index.version()) {
+                removeBefore(end); // else entries of higher versions would be applied to it
+            }
+            files.requireSame(identity);
+            next.write(files.snapshot(), files.fileAttributes());
+            removeBefore(end);
+            index.replace(next);
+            snapshotVersion = next.version();
+            logBytes.set(0);
+            snapshotAt = maxLogBytes;
+        } finally {
+            committing.unlock();
+            snapshotting.unlock();
         }
-        return own.version;
     }
 
     /** Returns the number of updates that wait for another thread to commit them, for tests. */
@@ -436,6 +480,13 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
         }
     }
 
+    @GuardedBy("committing")
+    private void requireSound() throws StoreFailedException {
+        if (failure != null) {
+            throw new StoreFailedException(failure, null);
+        }
+    }
+
     private String closed() {
         return "store is closed: folder=" + files.folder();
     }
@@ -447,9 +498,7 @@ public final class PriceStore implements AutoCloseable, PriceService.Updater {
         long bytes;
         committing.lock();
         try {
-            if (failure != null) {
-                throw new StoreFailedException(failure, null);
-            }
+            requireSound();
             fixed = index.copy();
             next = log.stats().nextSequence();
             bytes = logBytes.get();

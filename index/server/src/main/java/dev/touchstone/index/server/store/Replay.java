@@ -1,6 +1,8 @@
 package dev.touchstone.index.server.store;
 
+import dev.touchstone.index.CorruptEncodingException;
 import dev.touchstone.index.IndexException;
+import dev.touchstone.index.price.BatchFormat;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.queue.DiskQueue;
@@ -9,12 +11,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The application of a log to a snapshot. Not thread-safe. */
 final class Replay {
     /** Maximum number of versions that are missing before an entry. Each entry makes one version, so more are missing only if its version is wrong. */
     private static final long MAX_MISSING = 1 << 20;
+
+    private static final int MAX_DESCRIBED = 5;
 
     /** Maximum numbers of batches, and of bytes of their entries, of which one version is built. */
     private static final int MAX_GROUP = 1024;
@@ -49,7 +55,14 @@ final class Replay {
             int entries,
             long bytes,
             List<LogPlan.Loss> losses,
-            List<String> problems) {}
+            List<String> problems) {
+        /** Returns the first losses and problems, and damages of the log, separated by semicolons. */
+        String described(List<String> damages) {
+            return Stream.of(losses.stream().map(LogPlan.Loss::toString), problems.stream(), damages.stream())
+                    .flatMap(all -> all.distinct().limit(MAX_DESCRIBED))
+                    .collect(Collectors.joining("; "));
+        }
+    }
 
     Replay(PriceIndex snapshot) {
         this.snapshot = snapshot;
@@ -76,7 +89,7 @@ final class Replay {
                 long version = version(sequence - first + 1, entry);
                 plan.add(sequence, version);
                 bytes += version > snapshot.version() ? entry.remaining() : 0;
-            } catch (CorruptBatchException e) {
+            } catch (CorruptEncodingException e) {
                 problems.add("entry=" + sequence + ": " + e.getMessage());
             }
             return true;
@@ -99,12 +112,12 @@ final class Replay {
      * Returns the version of an entry.
      *
      * @param ordinal number of the entry in the log, from 1
-     * @throws CorruptBatchException if the entry has no version, or one that it cannot have
+     * @throws CorruptEncodingException if the entry has no version, or one that it cannot have
      */
-    private long version(long ordinal, ByteBuffer entry) throws CorruptBatchException {
+    private long version(long ordinal, ByteBuffer entry) throws CorruptEncodingException {
         long version = format.version(entry);
         if (version - snapshot.version() - ordinal > MAX_MISSING) {
-            throw new CorruptBatchException(
+            throw new CorruptEncodingException(
                     "entry has an impossible version: version=" + version + " snapshot=" + snapshot.version(), null);
         }
         return version;
@@ -141,7 +154,7 @@ final class Replay {
                     applied++;
                     progress.at("replayed entries", applied, toApply);
                 }
-            } catch (CorruptBatchException e) {
+            } catch (CorruptEncodingException e) {
                 // the first pass has noted it
             }
             return true;
@@ -150,7 +163,7 @@ final class Replay {
         private @Nullable PriceBatch decode(long sequence, ByteBuffer entry) {
             try {
                 return format.decode(entry);
-            } catch (CorruptBatchException e) {
+            } catch (CorruptEncodingException e) {
                 problems.add("entry=" + sequence + ": " + e.getMessage());
                 return null;
             }

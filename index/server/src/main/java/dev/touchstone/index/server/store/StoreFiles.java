@@ -1,6 +1,7 @@
 package dev.touchstone.index.server.store;
 
 import dev.touchstone.index.CorruptIndexException;
+import dev.touchstone.index.price.BatchFormat;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.queue.CorruptQueueException;
 import dev.touchstone.queue.Damage;

@@ -3,8 +3,10 @@ package dev.touchstone.index.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.index.CorruptEncodingException;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
+import dev.touchstone.index.price.BatchFormat;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import java.math.BigDecimal;
@@ -29,7 +31,7 @@ class BatchFormatTest {
     private final SplittableRandom random = new SplittableRandom(seed);
 
     @Test
-    void decode_ofAnEncodedBatch_hasTheSameEffect() throws CorruptBatchException {
+    void decode_ofAnEncodedBatch_hasTheSameEffect() throws CorruptEncodingException {
         PriceIndex direct = StoreModel.empty();
         PriceIndex decoded = StoreModel.empty();
         BatchFormat format = new BatchFormat(direct);
@@ -47,7 +49,7 @@ class BatchFormatTest {
     }
 
     @Test
-    void encode_numbersInOtherForms_areReadAsTheFieldHasThem() throws CorruptBatchException {
+    void encode_numbersInOtherForms_areReadAsTheFieldHasThem() throws CorruptEncodingException {
         PriceIndex index = StoreModel.empty();
         BatchFormat format = new BatchFormat(index);
         PriceBatch batch = new PriceBatch()
@@ -79,7 +81,7 @@ class BatchFormatTest {
             }
             try {
                 PriceBatch unused = format.decode(ByteBuffer.wrap(damaged));
-            } catch (CorruptBatchException e) {
+            } catch (CorruptEncodingException e) {
                 refused++;
             } catch (RuntimeException | Error e) {
                 throw new AssertionError("seed=" + seed + " entry=" + Arrays.toString(damaged), e);
@@ -99,7 +101,7 @@ class BatchFormatTest {
             }
             try {
                 PriceBatch unused = format.decode(ByteBuffer.wrap(entry));
-            } catch (CorruptBatchException e) {
+            } catch (CorruptEncodingException e) {
                 assertThat(e).hasMessageNotContaining("null");
             }
         }
@@ -127,7 +129,7 @@ class BatchFormatTest {
             entry.put((byte) each);
         }
         assertThatThrownBy(() -> format.decode(entry.flip()))
-                .isInstanceOf(CorruptBatchException.class)
+                .isInstanceOf(CorruptEncodingException.class)
                 .hasMessageContaining(message);
     }
 
@@ -146,7 +148,7 @@ class BatchFormatTest {
 
     /** The entry was written by the build before prices could have several values of a field. */
     @Test
-    void decode_ofFormat1_isTheBatch() throws CorruptBatchException {
+    void decode_ofFormat1_isTheBatch() throws CorruptEncodingException {
         PriceIndex index = PriceIndex.builder()
                 .string("region", "color")
                 .integer("months")
@@ -187,12 +189,12 @@ class BatchFormatTest {
                 .containsExactly(Price.of("b", "bread", Map.of("color", "blue"), new BigDecimal("2.5")));
         entry[FORMAT_1.indexOf("00056e6f727468") / 2] |= (byte) 0x80;
         assertThatThrownBy(() -> format.decode(ByteBuffer.wrap(entry)))
-                .isInstanceOf(CorruptBatchException.class)
+                .isInstanceOf(CorruptEncodingException.class)
                 .hasMessageContaining("corrupt field: value=128 expected=below 5");
     }
 
     @Test
-    void decode_ofSetsThatNoPriceHas_isRefused() throws CorruptBatchException {
+    void decode_ofSetsThatNoPriceHas_isRefused() throws CorruptEncodingException {
         BatchFormat format = new BatchFormat(StoreModel.empty());
         byte[] head = Arrays.copyOf(format.encode(2, new PriceBatch()), 13);
         // one change: put, offering "o", id "i", scale 0, value 1, no currency, one condition
@@ -227,7 +229,7 @@ class BatchFormatTest {
         }
         assertThatThrownBy(() -> format.encode(2, batch))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("batch is too long for the log: bytes=")
+                .hasMessageContaining("batch is too long: bytes=")
                 .hasMessageContaining("expected=at most 33554432");
     }
 }

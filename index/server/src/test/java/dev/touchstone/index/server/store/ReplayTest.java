@@ -2,6 +2,7 @@ package dev.touchstone.index.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.touchstone.index.price.BatchFormat;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.index.Price;
+import dev.touchstone.index.price.BatchFormat;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.queue.DiskQueue;

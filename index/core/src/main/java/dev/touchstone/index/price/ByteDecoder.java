@@ -1,5 +1,6 @@
-package dev.touchstone.index.server.store;
+package dev.touchstone.index.price;
 
+import dev.touchstone.index.CorruptEncodingException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
@@ -7,14 +8,14 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of the parts of an entry, which checks each length before it allocates. Not thread-safe. */
-final class Decoder {
+/** A reader of the parts of an encoded batch or query, which checks each length before it allocates. Not thread-safe. */
+final class ByteDecoder {
     private final ByteBuffer bytes;
     private final int begin;
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder(); // reports what is malformed
 
     /** Creates a reader of the remaining bytes of a buffer, whose position it moves. */
-    Decoder(ByteBuffer bytes) {
+    ByteDecoder(ByteBuffer bytes) {
         this.bytes = bytes.order(ByteOrder.BIG_ENDIAN);
         begin = bytes.position();
     }
@@ -23,18 +24,18 @@ final class Decoder {
         return bytes.remaining();
     }
 
-    int octet(String what) throws CorruptBatchException {
+    int octet(String what) throws CorruptEncodingException {
         require(what, 1);
         return bytes.get() & 0xff;
     }
 
-    long number(String what) throws CorruptBatchException {
+    long number(String what) throws CorruptEncodingException {
         require(what, Long.BYTES);
         return bytes.getLong();
     }
 
     /** Returns a count, which takes at most five bytes. */
-    int count(String what, int max) throws CorruptBatchException {
+    int count(String what, int max) throws CorruptEncodingException {
         long value = 0;
         int shift = 0;
         int octet;
@@ -49,9 +50,15 @@ final class Decoder {
         return (int) value;
     }
 
-    String text(String what) throws CorruptBatchException {
+    String text(String what) throws CorruptEncodingException {
         int length = count(what, bytes.remaining());
         require(what, length);
+        if (bytes.hasArray() && isAscii(length)) { // most are, and need no decoder
+            String text = new String(
+                    bytes.array(), bytes.arrayOffset() + bytes.position(), length, StandardCharsets.ISO_8859_1);
+            bytes.position(bytes.position() + length);
+            return text;
+        }
         ByteBuffer part = bytes.slice(bytes.position(), length);
         bytes.position(bytes.position() + length);
         try {
@@ -61,19 +68,28 @@ final class Decoder {
         }
     }
 
-    private void require(String what, int length) throws CorruptBatchException {
+    private boolean isAscii(int length) {
+        for (int at = bytes.position(), end = at + length; at < end; at++) {
+            if (bytes.get(at) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void require(String what, int length) throws CorruptEncodingException {
         if (bytes.remaining() < length) {
             throw corrupt(what, "bytes=" + bytes.remaining() + " expected=" + length);
         }
     }
 
-    CorruptBatchException corrupt(String what, String found) {
+    CorruptEncodingException corrupt(String what, String found) {
         return corrupt(what, found, null);
     }
 
-    private CorruptBatchException corrupt(String what, String found, @Nullable Throwable cause) {
-        return new CorruptBatchException(
-                "corrupt " + what + ": " + found + " behind byte " + (bytes.position() - begin) + " of the changes",
+    private CorruptEncodingException corrupt(String what, String found, @Nullable Throwable cause) {
+        return new CorruptEncodingException(
+                "corrupt " + what + ": " + found + " behind byte " + (bytes.position() - begin) + " of the content",
                 cause);
     }
 }

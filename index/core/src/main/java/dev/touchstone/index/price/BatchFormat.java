@@ -1,17 +1,14 @@
-package dev.touchstone.index.server.store;
+package dev.touchstone.index.price;
 
+import dev.touchstone.index.CorruptEncodingException;
 import dev.touchstone.index.Field;
 import dev.touchstone.index.FieldType;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.Price;
-import dev.touchstone.index.price.PriceBatch;
-import dev.touchstone.index.price.PriceIndex;
-import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -20,9 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The layout of an entry of the log: one batch, and the version that it makes. Numbers are big-endian; a count is in groups of seven bits, the low
+ * The binary form of a batch, with the version that it makes, as logs hold it and members of a cluster send it. Numbers are big-endian; a count is in groups of seven bits, the low
  * ones first, with the high bit set in all bytes but the last; a text is the count of its bytes and UTF-8.
  *
  * <pre>
@@ -33,19 +31,19 @@ import java.util.zip.CRC32C;
  *              from format 2 on, if the high bit of the first byte is set: count of texts | texts
  * </pre>
  *
- * <p>The log keeps a checksum of each entry. The decoder trusts no byte nevertheless: it allocates nothing that is longer than the entry.
+ * <p>Logs keep a checksum of each entry. The decoder trusts no byte nevertheless: it allocates nothing that is longer than the entry.
  *
  * <p>Immutable and thread-safe.
  */
-final class BatchFormat {
+public final class BatchFormat {
     /** Number of the format that is written; lower ones are read as well. */
-    static final byte FORMAT = 2;
+    public static final byte FORMAT = 2;
 
     /** Number of the first format in which a price may have several values of a field. */
     private static final byte FORMAT_OF_SETS = 2;
 
     /** Maximum length of an entry, in bytes. */
-    static final int MAX_BYTES = 32 << 20;
+    public static final int MAX_BYTES = 32 << 20;
 
     private static final int HEAD_BYTES = 1 + Long.BYTES + Integer.BYTES;
     private static final int MIN_CHANGE_BYTES = 2;
@@ -61,15 +59,19 @@ final class BatchFormat {
     private final List<Field> fields;
     private final int schema;
 
-    /** Creates the format of the batches of an index. */
-    BatchFormat(PriceIndex index) {
+    /**
+     * Creates the format of the batches of an index.
+     *
+     * @param index index whose key and fields the batches have, not null
+     */
+    public BatchFormat(PriceIndex index) {
         this.index = index;
         fields = index.fields();
         schema = schema(index);
     }
 
     private static int schema(PriceIndex index) {
-        Encoder names = new Encoder();
+        ByteEncoder names = new ByteEncoder();
         names.text(index.keyField());
         for (Field field : index.fields()) {
             names.text(field.name());
@@ -84,47 +86,100 @@ final class BatchFormat {
     /**
      * Returns the entry of a batch that the index has accepted.
      *
-     * @param version number of the version that the batch makes
+     * @param version number of the version that the batch makes, at least 2
+     * @param batch batch that the index has accepted, not null
+     * @return a new array
      * @throws InvalidValueException if the entry would be longer than {@link #MAX_BYTES}
      */
-    byte[] encode(long version, PriceBatch batch) {
-        Encoder out = new Encoder();
+    public byte[] encode(long version, PriceBatch batch) {
+        ByteEncoder out = begun(version, batch.size());
+        batch.visit(new Changes(out));
+        return out.toByteArray();
+    }
+
+    /**
+     * Returns the entry of a batch that puts all prices of a result, without making objects of them.
+     *
+     * @param version number of the version that the batch makes, at least 2
+     * @param found result of the index, or of one with the same fields, not null
+     * @return a new array
+     * @throws InvalidValueException if the entry would be longer than {@link #MAX_BYTES}
+     */
+    public byte[] encode(long version, SearchResult.Found found) {
+        ByteEncoder out = begun(version, found.size());
+        Changes changes = new Changes(out);
+        for (int i = 0; i < found.size(); i++) {
+            changes.put(found, i);
+        }
+        return out.toByteArray();
+    }
+
+    private ByteEncoder begun(long version, int changes) {
+        ByteEncoder out = new ByteEncoder();
         out.write(FORMAT);
         out.number(version);
         out.write(schema >>> 24);
         out.write(schema >>> 16);
         out.write(schema >>> 8);
         out.write(schema);
-        out.count(batch.size());
-        batch.visit(new Changes(out));
-        return out.toByteArray();
+        out.count(changes);
+        return out;
     }
 
     /** An encoder of the changes of a batch, one after the other. */
     private final class Changes implements PriceBatch.Visitor {
-        private final Encoder out;
+        private final ByteEncoder out;
         private String before = "";
         private boolean isFirst = true;
 
-        Changes(Encoder out) {
+        Changes(ByteEncoder out) {
             this.out = out;
         }
 
         @Override
         public void put(Price price) {
-            String payload = price.payload();
-            begin(
-                    PUT | (price.isDefault() ? DEFAULT : 0) | (payload == null ? 0 : PAYLOAD),
-                    price.offering(),
-                    price.id());
-            out.write(price.value().scale());
-            out.number(price.value().unscaledValue().longValueExact());
-            out.text(price.currency());
+            beginPut(price.offering(), price.id(), price.isDefault(), price.payload());
+            value(
+                    price.value().scale(),
+                    price.value().unscaledValue().longValueExact(),
+                    price.currency(),
+                    price.payload());
+            out.write(price.conditions().size());
+            price.conditions().forEach((name, value) -> condition(index.field(name), value));
+        }
+
+        void put(SearchResult.Found found, int i) {
+            String payload = found.payload(i);
+            beginPut(found.offering(i), found.id(i), found.isDefault(i), payload);
+            value(found.scale(i), found.unscaledValue(i), found.currency(i), payload);
+            Object[] values = new Object[fields.size()];
+            int count = 0;
+            for (int at = 0; at < values.length; at++) {
+                Object value = found.value(i, fields.get(at));
+                if (value != null) {
+                    values[at] = value;
+                    count++;
+                }
+            }
+            out.write(count);
+            for (int at = 0; at < values.length; at++) {
+                if (values[at] != null) {
+                    condition(fields.get(at), values[at]);
+                }
+            }
+        }
+
+        private void beginPut(String offering, String id, boolean isDefault, @Nullable String payload) {
+            begin(PUT | (isDefault ? DEFAULT : 0) | (payload == null ? 0 : PAYLOAD), offering, id);
+        }
+
+        private void value(int scale, long unscaled, String currency, @Nullable String payload) {
+            out.write(scale);
+            out.number(unscaled);
+            out.text(currency);
             if (payload != null) {
                 out.text(payload);
             }
-            out.write(price.conditions().size());
-            price.conditions().forEach(this::condition);
         }
 
         @Override
@@ -134,8 +189,8 @@ final class BatchFormat {
 
         private void begin(int flags, String offering, String id) {
             if (out.size() > MAX_BYTES) {
-                throw new InvalidValueException("batch is too long for the log: bytes=" + out.size()
-                        + " or more, expected=at most " + MAX_BYTES);
+                throw new InvalidValueException(
+                        "batch is too long: bytes=" + out.size() + " or more, expected=at most " + MAX_BYTES);
             }
             boolean isSame = !isFirst && offering.equals(before);
             isFirst = false;
@@ -147,8 +202,7 @@ final class BatchFormat {
             out.text(id);
         }
 
-        private void condition(String name, Object value) {
-            Field field = index.field(name);
+        private void condition(Field field, Object value) {
             if (value instanceof Set<?> several) {
                 out.write(field.ordinal() | SEVERAL);
                 out.count(several.size());
@@ -181,31 +235,33 @@ final class BatchFormat {
     /**
      * Returns the version that an entry makes, by its first bytes alone.
      *
-     * @throws CorruptBatchException if the entry is too short, of another format or of an index with other fields
+     * @param entry remaining bytes, which stay as they are
+     * @return number of the version, at least 2
+     * @throws CorruptEncodingException if the entry is too short, of another format or of an index with other fields
      */
-    long version(ByteBuffer entry) throws CorruptBatchException {
+    public long version(ByteBuffer entry) throws CorruptEncodingException {
         int at = entry.position();
         if (entry.remaining() < HEAD_BYTES) {
-            throw new CorruptBatchException(
+            throw new CorruptEncodingException(
                     "entry is too short: bytes=" + entry.remaining() + " expected=at least " + HEAD_BYTES, null);
         }
         if (entry.get(at) < 1 || entry.get(at) > FORMAT) {
-            throw new CorruptBatchException(
+            throw new CorruptEncodingException(
                     "unknown format of an entry: format=" + entry.get(at) + " expected=1 to " + FORMAT
-                            + "; a later version of index-server may have written it",
+                            + "; a later release may have written it",
                     null);
         }
         ByteBuffer head = entry.duplicate().order(ByteOrder.BIG_ENDIAN);
         long version = head.getLong(at + 1);
         int found = head.getInt(at + 1 + Long.BYTES);
         if (found != schema) {
-            throw new CorruptBatchException(
+            throw new CorruptEncodingException(
                     "entry is of an index with other fields: schema=" + Integer.toHexString(found) + " expected="
                             + Integer.toHexString(schema),
                     null);
         }
         if (version < 2) { // version 1 is the one that was built
-            throw new CorruptBatchException("entry has an impossible version: version=" + version, null);
+            throw new CorruptEncodingException("entry has an impossible version: version=" + version, null);
         }
         return version;
     }
@@ -213,12 +269,14 @@ final class BatchFormat {
     /**
      * Returns the batch of an entry.
      *
-     * @throws CorruptBatchException if the entry is not one that {@link #encode} could have made
+     * @param entry remaining bytes, which stay as they are
+     * @return a new batch
+     * @throws CorruptEncodingException if the entry is not one that {@link #encode} could have made
      */
-    PriceBatch decode(ByteBuffer entry) throws CorruptBatchException {
+    public PriceBatch decode(ByteBuffer entry) throws CorruptEncodingException {
         long unused = version(entry);
         boolean mayHaveSets = entry.get(entry.position()) >= FORMAT_OF_SETS;
-        Decoder in = new Decoder(entry.duplicate().position(entry.position() + HEAD_BYTES));
+        ByteDecoder in = new ByteDecoder(entry.duplicate().position(entry.position() + HEAD_BYTES));
         int changes = in.count("changes", in.remaining() / MIN_CHANGE_BYTES);
         PriceBatch batch = new PriceBatch();
         String offering = null;
@@ -240,7 +298,7 @@ final class BatchFormat {
                     batch.put(price(offering, flags, mayHaveSets, in));
                 }
             } catch (InvalidValueException e) {
-                throw new CorruptBatchException("not a change: change=" + i + ": " + e.getMessage(), e);
+                throw new CorruptEncodingException("not a change: change=" + i + ": " + e.getMessage(), e);
             }
         }
         if (in.remaining() > 0) {
@@ -249,7 +307,8 @@ final class BatchFormat {
         return batch;
     }
 
-    private Price price(String offering, int flags, boolean mayHaveSets, Decoder in) throws CorruptBatchException {
+    private Price price(String offering, int flags, boolean mayHaveSets, ByteDecoder in)
+            throws CorruptEncodingException {
         String id = in.text("id");
         int scale = in.octet("scale");
         BigDecimal value = BigDecimal.valueOf(in.number("value"), scale);
@@ -275,11 +334,11 @@ final class BatchFormat {
         return new Price(id, offering, conditions, value, currency, (flags & DEFAULT) != 0, payload);
     }
 
-    private static Object one(Field field, Decoder in) throws CorruptBatchException {
+    private static Object one(Field field, ByteDecoder in) throws CorruptEncodingException {
         return field.type() == FieldType.STRING ? in.text(field.name()) : value(field, in.number(field.name()));
     }
 
-    private static List<String> several(Field field, Decoder in) throws CorruptBatchException {
+    private static List<String> several(Field field, ByteDecoder in) throws CorruptEncodingException {
         if (field.type() != FieldType.STRING) {
             throw in.corrupt("field", "several values: name=" + field.name() + " type=" + field.type());
         }
@@ -298,29 +357,5 @@ final class BatchFormat {
             case DATE_TIME -> Instant.EPOCH.plus(number, ChronoUnit.MICROS);
             case STRING -> throw new IllegalStateException("a string has no number: field=" + field.name());
         };
-    }
-
-    /** A growing array of bytes. */
-    private static final class Encoder extends ByteArrayOutputStream {
-        void number(long value) {
-            for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-                write((int) (value >>> shift));
-            }
-        }
-
-        void count(int value) {
-            int rest = value;
-            while (rest >= 0x80) {
-                write(rest | 0x80);
-                rest >>>= 7;
-            }
-            write(rest);
-        }
-
-        void text(String text) {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            count(bytes.length);
-            writeBytes(bytes);
-        }
     }
 }
