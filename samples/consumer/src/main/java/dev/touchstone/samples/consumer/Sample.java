@@ -25,6 +25,7 @@ interface Sample {
         all.put("serialization-hazelcast", new HazelcastSample());
         all.put("serialization-json", new JsonSample());
         all.put("index-core", new IndexSample());
+        all.put("index-hazelcast", new ClusterSample());
         all.put("index-loader", new LoaderSample());
         all.put("index-server", new ServerSample());
         all.put("builds", new BuildsSample());

@@ -1,0 +1,53 @@
+package dev.touchstone.index.hazelcast;
+
+import dev.touchstone.index.IndexException;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A replica that lasts as long as the process. */
+record MemoryReplica(PriceIndex index) implements Replica {
+    @Override
+    public List<Outcome> apply(List<PriceBatch> batches) {
+        List<Outcome> outcomes = new ArrayList<>();
+        PriceIndex next;
+        try {
+            next = index.after(batches);
+            long version = index.version();
+            for (PriceBatch unused : batches) {
+                version++;
+                outcomes.add(new Outcome(version, null));
+            }
+        } catch (IndexException e) { // the index refuses one of them
+            next = applyEach(batches, outcomes);
+        }
+        if (next.version() > index.version()) {
+            index.publish(next);
+        }
+        return outcomes;
+    }
+
+    private PriceIndex applyEach(List<PriceBatch> batches, List<Outcome> outcomes) {
+        PriceIndex next = index.copy();
+        for (PriceBatch batch : batches) {
+            try {
+                next = next.after(batch);
+                outcomes.add(new Outcome(next.version(), null));
+            } catch (IndexException e) {
+                outcomes.add(new Outcome(next.version(), e));
+            }
+        }
+        return next;
+    }
+
+    @Override
+    public void replace(PriceIndex next) {
+        index.replace(next);
+    }
+
+    @Override
+    public boolean isRecovered() {
+        return false;
+    }
+}

@@ -1,0 +1,214 @@
+package dev.touchstone.index.hazelcast;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.index.hazelcast.ReplicaStatus.State;
+import dev.touchstone.index.price.PriceIndex;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * The answers of a replica to the requests of other members. Thread-safe.
+ *
+ * <p><b>Who calls.</b> Threads of Hazelcast's executor, on behalf of any member of the cluster.
+ *
+ * <p><b>Invariants.</b> A member has one snapshot open here at most. A snapshot and its position are taken under {@code applying}, which the thread
+ * that applies entries holds meanwhile: the prices are those of the position.
+ */
+final class ReplicaRequests {
+    /** Maximum length of one part of a snapshot, in bytes. */
+    static final int PART_BYTES = 1 << 20;
+
+    /** Kinds of requests by their codes. */
+    static final List<Kind> KINDS = List.of(Kind.values());
+
+    private static final List<State> STATES = List.of(State.values());
+
+    private final Replica replica;
+    private final ReplicaProgress progress;
+    private final Lock applying;
+
+    @GuardedBy("this")
+    private final Map<UUID, SnapshotFile> open = new HashMap<>(); // by the member that loads it
+
+    @GuardedBy("this")
+    private boolean isClosed;
+
+    /** The kinds of requests, by their codes. */
+    enum Kind {
+        /** Asks for the state, whether the prices are some of the cluster's, and the version. */
+        STATUS,
+        /** Has a joining replica lead an epoch: epoch, sequence, and id of the entry with which it begins. */
+        LEAD,
+        /** Opens a snapshot for a member. */
+        OPEN,
+        /** Reads a part of the snapshot that is open for a member, from an offset. */
+        READ,
+        /** Closes the snapshot that is open for a member. */
+        CLOSE
+    }
+
+    /**
+     * The state of a replica, as another member learns it.
+     *
+     * @param hasHistory whether the prices are some of the cluster's: the replica was live before, or was recovered
+     */
+    record Status(State state, boolean hasHistory, long version, long sequence) {
+        private void write(DataOutput out) throws IOException {
+            out.writeByte(STATES.indexOf(state));
+            out.writeBoolean(hasHistory);
+            out.writeLong(version);
+            out.writeLong(sequence);
+        }
+
+        static Status read(DataInputStream in) throws IOException {
+            int state = in.readUnsignedByte();
+            if (state >= STATES.size()) {
+                throw new IOException("unknown state of a replica: state=" + state);
+            }
+            return new Status(STATES.get(state), in.readBoolean(), in.readLong(), in.readLong());
+        }
+    }
+
+    /** A part of a request or an answer. */
+    @FunctionalInterface
+    interface Part {
+        void write(DataOutput out) throws IOException;
+    }
+
+    ReplicaRequests(Replica replica, ReplicaProgress progress, Lock applying) {
+        this.replica = replica;
+        this.progress = progress;
+        this.applying = applying;
+    }
+
+    static byte[] bytes(Part part) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        part.write(new DataOutputStream(bytes));
+        return bytes.toByteArray();
+    }
+
+    static void writeUuid(UUID id, DataOutput out) throws IOException {
+        out.writeLong(id.getMostSignificantBits());
+        out.writeLong(id.getLeastSignificantBits());
+    }
+
+    static UUID readUuid(DataInputStream in) throws IOException {
+        return new UUID(in.readLong(), in.readLong());
+    }
+
+    static void writePosition(LogPosition position, DataOutput out) throws IOException {
+        writeUuid(position.epoch(), out);
+        out.writeLong(position.sequence());
+        writeUuid(position.entry(), out);
+    }
+
+    static LogPosition readPosition(DataInputStream in) throws IOException {
+        return new LogPosition(readUuid(in), in.readLong(), readUuid(in));
+    }
+
+    /**
+     * Returns the answer to a request.
+     *
+     * @throws IOException if the request is unknown or cannot be met now
+     */
+    byte[] answer(int request, byte[] arguments) throws IOException {
+        if (request >= KINDS.size()) {
+            throw new IOException("unknown request: request=" + request + "; a member may have a later release");
+        }
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(arguments));
+        return switch (KINDS.get(request)) {
+            case STATUS -> bytes(status()::write);
+            case LEAD -> {
+                boolean leads = progress.lead(readPosition(in));
+                yield bytes(out -> out.writeBoolean(leads));
+            }
+            case OPEN -> open(readUuid(in));
+            case READ -> read(readUuid(in), in.readLong());
+            case CLOSE -> {
+                close(readUuid(in));
+                yield new byte[0];
+            }
+        };
+    }
+
+    Status status() {
+        ReplicaStatus now = progress.status(replica.index().version());
+        return new Status(now.state(), progress.wasLive() || replica.isRecovered(), now.version(), now.sequence());
+    }
+
+    private byte[] open(UUID member) throws IOException {
+        close(member);
+        PriceIndex copy;
+        LogPosition position;
+        RecentEntries recent;
+        applying.lock();
+        try {
+            position = progress.livePosition();
+            copy = replica.index().copy();
+            recent = progress.recent();
+        } finally {
+            applying.unlock();
+        }
+        if (position == null) {
+            throw new IOException("replica is not live, so it has no snapshot: state=" + progress.state());
+        }
+        SnapshotFile file = SnapshotFile.of(copy);
+        try {
+            keep(member, file);
+            return bytes(out -> {
+                out.writeLong(file.length());
+                writePosition(position, out);
+                recent.write(out);
+            });
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private synchronized void keep(UUID member, SnapshotFile file) throws IOException {
+        if (isClosed) {
+            throw new IOException("replica is closed");
+        }
+        SnapshotFile before = open.put(member, file);
+        if (before != null) { // the member has given up on it
+            before.close();
+        }
+    }
+
+    private byte[] read(UUID member, long offset) throws IOException {
+        SnapshotFile file;
+        synchronized (this) {
+            file = open.get(member);
+        }
+        if (file == null) {
+            throw new IOException("no snapshot is open: member=" + member);
+        }
+        return file.read(offset, PART_BYTES);
+    }
+
+    /** Closes the snapshot of a member, such as one that has left. */
+    synchronized void close(UUID member) throws IOException {
+        SnapshotFile file = open.remove(member);
+        if (file != null) {
+            file.close();
+        }
+    }
+
+    /** Closes all snapshots, and opens none any more. */
+    synchronized void close() throws IOException {
+        isClosed = true;
+        for (UUID member : List.copyOf(open.keySet())) {
+            close(member);
+        }
+    }
+}

@@ -1,0 +1,477 @@
+package dev.touchstone.index.hazelcast;
+
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.EvictionConfig;
+import com.hazelcast.config.EvictionPolicy;
+import com.hazelcast.config.InMemoryFormat;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.MaxSizePolicy;
+import com.hazelcast.config.MergePolicyConfig;
+import com.hazelcast.config.NearCacheConfig;
+import com.hazelcast.config.SerializationConfig;
+import com.hazelcast.config.SerializerConfig;
+import com.hazelcast.core.HazelcastException;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.IMap;
+import com.hazelcast.nearcache.NearCacheStats;
+import dev.touchstone.index.CorruptEncodingException;
+import dev.touchstone.index.IndexException;
+import dev.touchstone.index.InvalidValueException;
+import dev.touchstone.index.MatchPolicy;
+import dev.touchstone.index.Price;
+import dev.touchstone.index.hazelcast.shard.OfferingShard;
+import dev.touchstone.index.hazelcast.shard.ShardAggregator;
+import dev.touchstone.index.hazelcast.shard.ShardFormat;
+import dev.touchstone.index.hazelcast.shard.ShardMatches;
+import dev.touchstone.index.hazelcast.shard.ShardSchemas;
+import dev.touchstone.index.hazelcast.shard.ShardSearch;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
+import dev.touchstone.index.price.SearchResult;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A price index whose offerings are spread over the members of a Hazelcast cluster, each on one member and a backup. Used from members and from clients.
+ * Thread-safe.
+ *
+ * <p>A search of one offering is answered by the member that has it, and one of all offerings by all members; both as a {@link PriceIndex} with the same
+ * prices would. Each offering has a version of its own, 1 if it has no prices; a result of one offering names that version, and a result of all offerings
+ * the highest one. Searches of all offerings see each offering at some version, and not all of them at one point in time.
+ *
+ * <p>With a near cache, this member or client keeps copies of the offerings that it has searched last, and searches them itself. It sees its own updates at
+ * once, and those of others after up to 10 seconds.
+ *
+ * <p>When a member leaves, its offerings are those of the backups. No update that has returned is lost, unless two members fail before the cluster has
+ * made new backups. After a split of the cluster, {@link ShardMergePolicy} decides which side's prices of an offering stay.
+ *
+ * <p>All methods wait for the cluster, as long as Hazelcast is configured to. They throw {@link HazelcastException}, or another exception of Hazelcast, if
+ * the cluster cannot answer, and {@link CancellationException} if the thread was interrupted.
+ */
+public final class ShardedPriceIndex {
+    private static final String CONTEXT = ShardedPriceIndex.class.getName();
+    private static final int MAX_IN_FLIGHT = 256;
+
+    private final ShardSchemas schemas;
+    private final ShardFormat format;
+    private final IMap<String, OfferingShard> map;
+    private final ShardRequests requests = new ShardRequests();
+    private final ShardUpdates updates;
+    private final LongAdder searches = new LongAdder();
+
+    private ShardedPriceIndex(HazelcastInstance instance, ShardSchemas schemas, ShardFormat format) {
+        this.schemas = schemas;
+        this.format = format;
+        map = instance.getMap(map(format.name()));
+        updates = new ShardUpdates(schemas, format, requests, map, instance.getMap(counter(format.name())));
+    }
+
+    private static String map(String name) {
+        return name + ".offerings";
+    }
+
+    private static String counter(String name) {
+        return name + ".order";
+    }
+
+    /**
+     * Adds a sharded index without a near cache to the configuration of a member; see {@link #configure(Config, String, PriceIndex, int)}.
+     *
+     * @param config configuration of the member
+     * @param name name of the index in the cluster, not empty
+     * @param schema index with the fields, without prices
+     * @return the same configuration
+     * @throws IllegalArgumentException if the name is empty, or the schema has prices
+     */
+    public static Config configure(Config config, String name, PriceIndex schema) {
+        return configure(config, name, schema, 0);
+    }
+
+    /**
+     * Adds a sharded index to the configuration of a member, before the member is started. All members need the same name and fields.
+     *
+     * @param config configuration of the member
+     * @param name name of the index in the cluster, not empty; structures of Hazelcast that belong to it have names that begin with it
+     * @param schema index with the fields, without prices
+     * @param nearCacheOfferings maximum number of offerings in the near cache of this member; 0 for no near cache
+     * @return the same configuration
+     * @throws IllegalArgumentException if the name is empty, the schema has prices, or the number is negative
+     */
+    public static Config configure(Config config, String name, PriceIndex schema, int nearCacheOfferings) {
+        add(config.getUserContext(), config.getSerializationConfig(), name, schema, nearCacheOfferings);
+        MergePolicyConfig merge = new MergePolicyConfig().setPolicy(ShardMergePolicy.class.getName());
+        MapConfig shards = new MapConfig(map(name))
+                .setInMemoryFormat(InMemoryFormat.OBJECT)
+                .setBackupCount(1)
+                .setMergePolicyConfig(merge);
+        if (nearCacheOfferings > 0) {
+            shards.setNearCacheConfig(nearCache(name, nearCacheOfferings).setCacheLocalEntries(true));
+        }
+        return config.addMapConfig(shards)
+                .addMapConfig(new MapConfig(counter(name)).setBackupCount(1).setMergePolicyConfig(merge));
+    }
+
+    /**
+     * Adds a sharded index without a near cache to the configuration of a client; see {@link #configure(ClientConfig, String, PriceIndex, int)}.
+     *
+     * @param config configuration of the client
+     * @param name name of the index in the cluster, not empty
+     * @param schema index with the fields, without prices
+     * @return the same configuration
+     * @throws IllegalArgumentException if the name is empty, or the schema has prices
+     */
+    public static ClientConfig configure(ClientConfig config, String name, PriceIndex schema) {
+        return configure(config, name, schema, 0);
+    }
+
+    /**
+     * Adds a sharded index to the configuration of a client, before the client is started.
+     *
+     * @param config configuration of the client
+     * @param name name of the index in the cluster, not empty
+     * @param schema index with the fields, without prices
+     * @param nearCacheOfferings maximum number of offerings in the near cache of this client; 0 for no near cache
+     * @return the same configuration
+     * @throws IllegalArgumentException if the name is empty, the schema has prices, or the number is negative
+     */
+    public static ClientConfig configure(ClientConfig config, String name, PriceIndex schema, int nearCacheOfferings) {
+        add(config.getUserContext(), config.getSerializationConfig(), name, schema, nearCacheOfferings);
+        return nearCacheOfferings > 0 ? config.addNearCacheConfig(nearCache(name, nearCacheOfferings)) : config;
+    }
+
+    private static NearCacheConfig nearCache(String name, int offerings) {
+        return new NearCacheConfig(map(name))
+                .setInMemoryFormat(InMemoryFormat.OBJECT)
+                .setInvalidateOnChange(true)
+                .setEvictionConfig(new EvictionConfig()
+                        .setMaxSizePolicy(MaxSizePolicy.ENTRY_COUNT)
+                        .setEvictionPolicy(EvictionPolicy.LRU)
+                        .setSize(offerings));
+    }
+
+    private static void add(
+            ConcurrentMap<String, Object> context,
+            SerializationConfig serialization,
+            String name,
+            PriceIndex schema,
+            int nearCacheOfferings) {
+        if (name.isEmpty() || nearCacheOfferings < 0) {
+            throw new IllegalArgumentException(
+                    "name=" + name + " nearCacheOfferings=" + nearCacheOfferings + " expected=a name, at least 0");
+        }
+        if (schema.stats().prices() > 0) {
+            throw new IllegalArgumentException("schema has prices: name=" + name + " stats=" + schema.stats());
+        }
+        ShardSchemas schemas = (ShardSchemas) context.computeIfAbsent(CONTEXT, key -> {
+            ShardSchemas created = new ShardSchemas();
+            serialization
+                    .addDataSerializableFactory(ShardSchemas.FACTORY, created)
+                    .addSerializerConfig(new SerializerConfig()
+                            .setTypeClass(OfferingShard.class)
+                            .setImplementation(created));
+            return created;
+        });
+        schemas.add(name, schema.copy(), nearCacheOfferings > 0);
+    }
+
+    /**
+     * Returns the sharded index of a member or client.
+     *
+     * @param instance member or client whose configuration {@link #configure} has got
+     * @param name name of the index in the cluster
+     * @return a new object for the same prices
+     * @throws IllegalStateException if the member or client was started without the index in its configuration
+     */
+    public static ShardedPriceIndex of(HazelcastInstance instance, String name) {
+        if (instance.getUserContext().get(CONTEXT) instanceof ShardSchemas schemas) {
+            ShardFormat format = schemas.find(name);
+            if (format != null) {
+                return new ShardedPriceIndex(instance, schemas, format);
+            }
+        }
+        throw new IllegalStateException("sharded index is not configured: name=" + name
+                + "; call ShardedPriceIndex.configure before the member or client is started");
+    }
+
+    /**
+     * Returns a query without an offering and conditions.
+     *
+     * @return a new query for this index
+     */
+    public PriceQuery query() {
+        return format.schema().query();
+    }
+
+    /**
+     * Searches the prices that match a query.
+     *
+     * @param query query for this index
+     * @return result by the policy of the query
+     * @throws IllegalArgumentException if the query is for another index
+     * @throws InvalidValueException if the result is too long to be sent
+     */
+    public SearchResult search(PriceQuery query) {
+        PriceIndex here = here(query);
+        return here != null ? here.search(query) : ShardRequests.await(sent(query));
+    }
+
+    /**
+     * Searches the prices that match a query, without waiting for the result. A query without an offering, and one that is answered by the near cache, is
+     * searched by this thread before the method returns.
+     *
+     * @param query query for this index, which may be used again when this method has returned
+     * @return result as by {@link #search}, or a failure as {@link #search} throws it. Actions that depend on it may run on threads of Hazelcast, and must not
+     *     block
+     */
+    public CompletionStage<SearchResult> searchAsync(PriceQuery query) {
+        return started(query);
+    }
+
+    private CompletableFuture<SearchResult> started(PriceQuery query) {
+        try {
+            PriceIndex here = here(query);
+            return here != null ? CompletableFuture.completedFuture(here.search(query)) : sent(query);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Returns the copy of the shard in which this member or client searches a query itself; null if others search it. */
+    private @Nullable PriceIndex here(PriceQuery query) {
+        searches.increment();
+        String offering = query.offering();
+        return format.isNearCached() && offering != null ? copy(offering) : null;
+    }
+
+    /** Returns the near cached, or else the fetched, prices of an offering. */
+    private PriceIndex copy(String offering) {
+        @Nullable OfferingShard shard = map.get(offering);
+        return shard == null ? format.schema() : shard.index();
+    }
+
+    private CompletableFuture<SearchResult> sent(PriceQuery query) {
+        MatchPolicy policy = query.policy();
+        int limit = query.limit();
+        String offering = query.offering();
+        if (offering == null) {
+            return CompletableFuture.completedFuture(result(everywhere(query, false)));
+        }
+        return ask(offering, ShardSearch.Kind.SEARCH, List.of(format.queries().encode(query)))
+                .thenApply(answer -> result(matches(answer, policy, limit)));
+    }
+
+    private CompletableFuture<ByteBuffer> ask(String offering, ShardSearch.Kind kind, List<byte[]> arguments) {
+        return requests.submit(map, offering, new ShardSearch(schemas, format.name(), kind, arguments))
+                .thenApply(ByteBuffer::wrap);
+    }
+
+    private ShardMatches everywhere(PriceQuery query, boolean isCount) {
+        ShardAggregator aggregator = new ShardAggregator(schemas, format, query, isCount);
+        byte[] answer = requests.call(() -> map.aggregate(aggregator));
+        return matches(ByteBuffer.wrap(answer), query.policy(), query.limit());
+    }
+
+    private static ShardMatches matches(ByteBuffer answer, MatchPolicy policy, int limit) {
+        try {
+            return ShardMatches.decode(answer, policy, limit);
+        } catch (CorruptEncodingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private SearchResult result(ShardMatches matches) {
+        try {
+            return matches.result(format);
+        } catch (CorruptEncodingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Searches for several queries, with one request for each offering. The queries of one offering are searched in one version of it.
+     *
+     * @param queries queries for this index
+     * @return results in the order of the queries
+     * @throws IllegalArgumentException if a query is for another index
+     * @throws InvalidValueException if a result is too long to be sent
+     */
+    public List<SearchResult> searchAll(List<PriceQuery> queries) {
+        SearchResult[] results = new SearchResult[queries.size()];
+        Map<String, List<Integer>> byOffering = new LinkedHashMap<>();
+        for (int i = 0; i < results.length; i++) {
+            String offering = queries.get(i).offering();
+            if (offering == null) {
+                results[i] = search(queries.get(i));
+            } else {
+                byOffering.computeIfAbsent(offering, key -> new ArrayList<>()).add(i);
+            }
+        }
+        Deque<Runnable> inFlight = new ArrayDeque<>();
+        byOffering.forEach((offering, numbers) -> {
+            if (inFlight.size() == MAX_IN_FLIGHT) {
+                inFlight.remove().run();
+            }
+            inFlight.add(searchGroup(offering, queries, numbers, results));
+        });
+        inFlight.forEach(Runnable::run);
+        return Arrays.asList(results);
+    }
+
+    /** Starts the search for some queries of one offering. Returns the action that waits for the results. */
+    private Runnable searchGroup(
+            String offering, List<PriceQuery> queries, List<Integer> numbers, SearchResult[] results) {
+        searches.add(numbers.size());
+        if (format.isNearCached()) {
+            PriceIndex here = copy(offering);
+            numbers.forEach(number -> results[number] = here.search(queries.get(number)));
+            return () -> {};
+        }
+        List<byte[]> encoded = new ArrayList<>();
+        numbers.forEach(number -> encoded.add(format.queries().encode(queries.get(number))));
+        CompletableFuture<ByteBuffer> asked = ask(offering, ShardSearch.Kind.SEARCH, encoded);
+        return () -> {
+            ByteBuffer answer = ShardRequests.await(asked);
+            for (int number : numbers) {
+                PriceQuery query = queries.get(number);
+                results[number] = result(matches(answer, query.policy(), query.limit()));
+            }
+        };
+    }
+
+    /**
+     * Searches for many queries, with several of them on their way at a time, and passes on the results in the order of the queries.
+     *
+     * @param queries queries for this index; each is encoded before the next is asked for, so that the iterator may return one object again and again
+     * @param maxInFlight maximum number of queries without a result, at least 1
+     * @param receiver receiver of each result, called on this thread; what it throws ends the method
+     * @return number of queries
+     * @throws IllegalArgumentException if the number is below 1, or a query is for another index
+     * @throws InvalidValueException if a result is too long to be sent
+     */
+    public long searchEach(Iterator<PriceQuery> queries, int maxInFlight, Consumer<? super SearchResult> receiver) {
+        if (maxInFlight < 1) {
+            throw new IllegalArgumentException("maxInFlight=" + maxInFlight + " expected=at least 1");
+        }
+        Deque<CompletableFuture<SearchResult>> inFlight = new ArrayDeque<>();
+        long count = 0;
+        while (queries.hasNext()) {
+            if (inFlight.size() == maxInFlight) {
+                receiver.accept(ShardRequests.await(inFlight.remove()));
+            }
+            inFlight.add(started(queries.next()));
+            count++;
+        }
+        for (CompletableFuture<SearchResult> last : inFlight) {
+            receiver.accept(ShardRequests.await(last));
+        }
+        return count;
+    }
+
+    /**
+     * Returns the number of prices that match a query, as {@link PriceIndex#count} does.
+     *
+     * @param query query for this index, not null
+     * @return number of matches, at least 0
+     * @throws IllegalArgumentException if the query is for another index
+     */
+    public long count(PriceQuery query) {
+        PriceIndex here = here(query);
+        if (here != null) {
+            return here.count(query);
+        }
+        String offering = query.offering();
+        if (offering == null) {
+            return everywhere(query, true).count();
+        }
+        byte[] encoded = format.queries().encode(query);
+        ByteBuffer answer = ShardRequests.await(ask(offering, ShardSearch.Kind.COUNT, List.of(encoded)));
+        return matches(answer, query.policy(), query.limit()).count();
+    }
+
+    /**
+     * Returns the price with an id.
+     *
+     * @param offering key of the offering, not null
+     * @param id id of the price, not null
+     * @return a new object, or null if the offering has no such price
+     */
+    public @Nullable Price price(String offering, String id) {
+        if (format.isNearCached()) {
+            return copy(offering).price(offering, id);
+        }
+        byte[] argument = id.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer answer = ShardRequests.await(ask(offering, ShardSearch.Kind.PRICE, List.of(argument)));
+        return result(matches(answer, MatchPolicy.FIRST, 1)) instanceof SearchResult.Found found
+                ? found.price(0)
+                : null;
+    }
+
+    /**
+     * Returns all prices of an offering in their order, which are sent to this member or client.
+     *
+     * @param offering key of the offering
+     * @return a new list; empty if the offering has no prices
+     */
+    public List<Price> prices(String offering) {
+        return copy(offering).prices(offering);
+    }
+
+    /**
+     * Returns an index of the prices of one offering, which are sent to this member or client, for what only a {@link PriceIndex} answers: explanations,
+     * facets, pages. It stays as it is; updates of it do not reach the cluster.
+     *
+     * @param offering key of the offering
+     * @return a new index, which accepts the queries of this one; without prices if the offering has none
+     */
+    public PriceIndex copyOf(String offering) {
+        return copy(offering).copy();
+    }
+
+    /**
+     * Applies all changes of a batch. Those of one offering become visible together, at another moment than those of the next. When this method returns,
+     * all searches see the changes, except those in near caches of others.
+     *
+     * @param batch changes
+     * @return version of each offering of the batch after the changes, as a search tells it: 1 if the offering has no prices any more
+     * @throws IndexException if no offering can have one of the prices, or the changes of an offering are too long; nothing has changed then
+     * @throws ShardUpdateException if the changes of some offerings were not applied, or their outcome is not known
+     */
+    public Map<String, Long> update(PriceBatch batch) throws ShardUpdateException {
+        return updates.apply(batch);
+    }
+
+    /**
+     * Returns the state of this object and its near cache, and the number of offerings in the cluster.
+     *
+     * @return state
+     */
+    public ShardStats stats() {
+        NearCacheStats near = format.isNearCached() ? map.getLocalMapStats().getNearCacheStats() : null;
+        return new ShardStats(
+                map.size(),
+                searches.sum(),
+                updates.applied(),
+                requests.retries(),
+                requests.failures(),
+                near == null ? 0 : near.getHits(),
+                near == null ? 0 : near.getMisses());
+    }
+}

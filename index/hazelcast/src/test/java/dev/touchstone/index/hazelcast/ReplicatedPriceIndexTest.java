@@ -1,0 +1,410 @@
+package dev.touchstone.index.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.ringbuffer.Ringbuffer;
+import dev.touchstone.index.IndexException;
+import dev.touchstone.index.Price;
+import dev.touchstone.index.hazelcast.ReplicaStatus.State;
+import dev.touchstone.index.price.BatchFormat;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Replicas of one, two and three members. */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ReplicatedPriceIndexTest {
+    private static final int LOG = 1000;
+
+    private final long seed = Long.getLong("seed", System.nanoTime());
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void update_atAllMembers_makesTheSamePricesAtEach(int members) throws Exception {
+        try (Replicas replicas = new Replicas(members, Replicas.options(1, LOG))) {
+            int[] all = IntStream.range(0, members).toArray();
+            replicas.start(all);
+            ExecutorService writers = Executors.newFixedThreadPool(members);
+            List<Future<?>> running = new ArrayList<>();
+            for (int member : all) {
+                running.add(writers.submit(() -> {
+                    RandomBatches random = new RandomBatches(seed + member);
+                    for (int i = 0; i < 60; i++) {
+                        replicas.update(member, random.next(5));
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> each : running) {
+                each.get();
+            }
+            writers.shutdown();
+            assertThat(replicas.acknowledged).as("seed=" + seed).hasSize(60 * members);
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    @Test
+    void awaitVersion_ofAnotherMember_seesTheUpdate() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0, 1);
+            for (int i = 0; i < 50; i++) {
+                PriceBatch batch = new PriceBatch().put(price("id", i));
+                long version = replicas.update(i % 2, batch);
+                assertThat(replicas.replica(1 - i % 2).awaitVersion(version, Replicas.PATIENCE))
+                        .isTrue();
+                Price found = replicas.replica(1 - i % 2).index().price("offering", "id");
+                assertThat(Objects.requireNonNull(found).value()).isEqualTo(BigDecimal.valueOf(i));
+            }
+        }
+    }
+
+    private static Price price(String id, long value) {
+        return Price.of(id, "offering", Map.of(), BigDecimal.valueOf(value));
+    }
+
+    @Test
+    void updateAsync_ofManyInFlight_appliesThemInOrder() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, 4000))) {
+            replicas.start(0, 1);
+            List<CompletableFuture<Long>> running = new ArrayList<>();
+            for (int i = 0; i < 3000; i++) {
+                running.add(replicas.replica(0).updateAsync(new PriceBatch().put(price("id" + i % 7, i))));
+            }
+            for (int i = 0; i < running.size(); i++) {
+                assertThat(running.get(i).get()).isEqualTo(i + 2L);
+            }
+            assertThat(replicas.replica(1).awaitVersion(3001, Replicas.PATIENCE))
+                    .isTrue();
+            Replicas.assertSame(replicas.replica(1).index(), replicas.replica(0).index());
+        }
+    }
+
+    @Test
+    void open_ofALateMember_loadsAllPricesAndFollows() throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(1, 16))) {
+            RandomBatches random = new RandomBatches(seed);
+            replicas.start(0);
+            for (int i = 0; i < 100; i++) {
+                replicas.update(0, random.next(4));
+            }
+            replicas.start(1);
+            assertThat(replicas.replica(1).status().reloads()).isEqualTo(1);
+            assertThat(replicas.replica(1).index().version()).isEqualTo(101);
+            for (int i = 0; i < 20; i++) {
+                replicas.update(i % 2, random.next(4));
+            }
+            replicas.start(2);
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    @Test
+    void update_thatTheIndexRefuses_changesNothing() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0, 1);
+            PriceBatch bad = new PriceBatch().put(Price.of("id", "offering", Map.of("unknown", "x"), BigDecimal.ONE));
+            assertThatThrownBy(() -> replicas.replica(0).update(bad)).isInstanceOf(IndexException.class);
+            PriceBatch large = new PriceBatch();
+            for (int i = 0; i < 33; i++) {
+                large.put(new Price("id" + i, "offering", Map.of(), BigDecimal.ONE, "", false, "x".repeat(1 << 20)));
+            }
+            assertThatThrownBy(() -> replicas.replica(0).update(large))
+                    .isInstanceOf(IndexException.class)
+                    .hasMessageContaining("batch is too long");
+            assertThat(replicas.update(1, new PriceBatch().put(price("id", 1)))).isEqualTo(2);
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    @Test
+    void update_ofLargeBatches_leavesTheirContentsOutOfTheLog() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0, 1);
+            for (int i = 0; i < 6; i++) {
+                PriceBatch batch = new PriceBatch().put(price("small", i));
+                for (int k = 0; k < 40 * (i % 2); k++) {
+                    batch.put(new Price(
+                            "id" + k, "offering", Map.of(), BigDecimal.valueOf(i), "", false, "x".repeat(20_000)));
+                }
+                replicas.update(i % 2, batch);
+            }
+            replicas.assertAllHaveAcknowledged();
+            Ringbuffer<byte[]> log = replicas.member(0).getRingbuffer("prices.log");
+            for (long sequence = log.headSequence(); sequence <= log.tailSequence(); sequence++) {
+                assertThat(log.readOne(sequence)).hasSizeLessThan(LogContents.MAX_INLINE_BYTES);
+            }
+            assertThat(replicas.member(0).getMap("prices.contents").size()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void follow_ofALargeBatchThatIsGone_loadsAllPrices() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0);
+            SlowReplica slow = new SlowReplica();
+            ReplicatedPriceIndex late = replicas.open(1, slow);
+            assertThat(late.awaitLive(Replicas.PATIENCE)).isTrue();
+            replicas.update(0, new PriceBatch().put(price("first", 1)));
+            replicas.update(
+                    0,
+                    new PriceBatch()
+                            .put(new Price("id", "offering", Map.of(), BigDecimal.ONE, "", false, "x".repeat(20_000))));
+            replicas.member(0).getMap("prices.contents").clear();
+            slow.mayApply.countDown();
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    @Test
+    void open_ofAMemberWithoutTheConfiguration_isRefused() {
+        try (Replicas replicas = new Replicas(1, Replicas.options(1, LOG))) {
+            ReplicaOptions other = new ReplicaOptions("prices", 1, LOG + 1, Replicas.PATIENCE);
+            assertThatThrownBy(() -> ReplicatedPriceIndex.open(
+                            replicas.cluster.start(0), Replica.inMemory(RandomBatches.empty()), other))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("call ReplicatedPriceIndex.configure before");
+        }
+    }
+
+    @Test
+    void open_withOtherFields_failsTheReplica() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0);
+            ReplicatedPriceIndex other = replicas.open(
+                    1, Replica.inMemory(PriceIndex.builder().string("other").build(List.of())));
+            assertThat(other.awaitLive(Replicas.PATIENCE)).isFalse();
+            assertThat(other.status().state()).isEqualTo(State.FAILED);
+            assertThat(other.status().failure()).contains("index of other fields");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void end_ofMembersWhileOthersUpdate_losesNothingAcknowledged(boolean isKilled) throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(1, LOG))) {
+            replicas.start(0, 1, 2);
+            ExecutorService writer = Executors.newSingleThreadExecutor();
+            CountDownLatch some = new CountDownLatch(50);
+            Future<?> running = writer.submit(() -> {
+                RandomBatches random = new RandomBatches(seed);
+                for (int i = 0; i < 400; i++) {
+                    replicas.update(0, random.next(4));
+                    some.countDown();
+                }
+                return null;
+            });
+            some.await();
+            replicas.end(2, isKilled);
+            replicas.start(2);
+            replicas.end(1, isKilled);
+            replicas.start(1);
+            running.get();
+            writer.shutdown();
+            assertThat(replicas.acknowledged).as("seed=" + seed).hasSize(400);
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    /** The oldest member, which owns the log or its backup, and every other one is replaced in turn. */
+    @Test
+    void end_ofEachMemberInTurn_keepsThePrices() throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(1, LOG))) {
+            replicas.start(0, 1, 2);
+            RandomBatches random = new RandomBatches(seed);
+            for (int round = 0; round < 6; round++) {
+                int gone = round % 3;
+                replicas.end(gone, true);
+                for (int i = 0; i < 10; i++) {
+                    replicas.update((gone + 1) % 3, random.next(4));
+                }
+                replicas.start(gone);
+                replicas.assertAllHaveAcknowledged();
+            }
+        }
+    }
+
+    @Test
+    void update_withTooFewMembers_isRefusedAndLaterAccepted() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(2, LOG))) {
+            ReplicatedPriceIndex alone = replicas.open(0, Replica.inMemory(RandomBatches.empty()));
+            assertThatThrownBy(() -> alone.update(new PriceBatch().put(price("id", 1))))
+                    .isInstanceOf(ReplicaUnavailableException.class)
+                    .hasMessageContaining("replica is not live");
+            replicas.start(1);
+            assertThat(alone.awaitLive(Replicas.PATIENCE)).isTrue();
+            replicas.update(0, new PriceBatch().put(price("id", 1)));
+            replicas.end(1, true);
+            // the first one may have been written before the loss was noticed
+            assertThatThrownBy(() -> alone.update(new PriceBatch().put(price("id", 2))))
+                    .isInstanceOfAny(ReplicaUnavailableException.class, UnknownOutcomeException.class)
+                    .hasMessageContaining("too few members to write");
+            assertThatThrownBy(() -> alone.update(new PriceBatch().put(price("id", 3))))
+                    .isInstanceOf(ReplicaUnavailableException.class)
+                    .hasMessageContaining("too few members to write: expected=2");
+            assertThat(alone.index().stats().prices()).isEqualTo(1);
+            replicas.start(1);
+            long version = alone.update(new PriceBatch().put(price("id", 4)));
+            assertThat(replicas.replica(1).awaitVersion(version, Replicas.PATIENCE))
+                    .isTrue();
+            Replicas.assertSame(replicas.replica(1).index(), alone.index());
+        }
+    }
+
+    /** A replica that can be held up, or made to fail. */
+    private static final class SlowReplica implements Replica {
+        private final Replica replica = Replica.inMemory(RandomBatches.empty());
+        final CountDownLatch mayApply = new CountDownLatch(1);
+        volatile boolean isBroken;
+
+        @Override
+        public PriceIndex index() {
+            return replica.index();
+        }
+
+        @Override
+        public List<Outcome> apply(List<PriceBatch> batches) throws IOException {
+            if (isBroken) {
+                throw new IOException("disk is full");
+            }
+            try {
+                mayApply.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            return replica.apply(batches);
+        }
+
+        @Override
+        public void replace(PriceIndex next) throws IOException {
+            replica.replace(next);
+        }
+
+        @Override
+        public boolean isRecovered() {
+            return false;
+        }
+    }
+
+    @Test
+    void follow_ofALogThatHasGoneOn_loadsAllPricesAnew() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, 16))) {
+            replicas.start(0);
+            SlowReplica slow = new SlowReplica();
+            ReplicatedPriceIndex late = replicas.open(1, slow);
+            assertThat(late.awaitLive(Replicas.PATIENCE)).isTrue();
+            RandomBatches random = new RandomBatches(seed);
+            for (int i = 0; i < 200; i++) {
+                replicas.update(0, random.next(4));
+            }
+            slow.mayApply.countDown();
+            replicas.assertAllHaveAcknowledged();
+            assertThat(late.status().reloads()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void apply_thatFails_failsTheReplicaAndNoOther() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0);
+            SlowReplica broken = new SlowReplica();
+            ReplicatedPriceIndex failing = replicas.open(1, broken);
+            assertThat(failing.awaitLive(Replicas.PATIENCE)).isTrue();
+            broken.isBroken = true;
+            replicas.update(0, new PriceBatch().put(price("id", 1)));
+            assertThat(failing.awaitVersion(2, Replicas.PATIENCE)).isFalse();
+            assertThat(failing.status().state()).isEqualTo(State.FAILED);
+            assertThat(failing.status().failure()).contains("disk is full");
+            assertThatThrownBy(() -> failing.update(new PriceBatch()))
+                    .isInstanceOf(ReplicaUnavailableException.class)
+                    .hasMessageContaining("disk is full");
+            replicas.update(0, new PriceBatch().put(price("id", 2)));
+        }
+    }
+
+    @Test
+    void apply_ofEntriesThatWereWrittenTwiceOrForAnotherEpoch_passesOverThem() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0, 1);
+            Ringbuffer<byte[]> log = replicas.member(0).getRingbuffer("prices.log");
+            UUID epoch = Objects.requireNonNull(replicas.replica(0).status().epoch());
+            BatchFormat format = new BatchFormat(RandomBatches.empty());
+            byte[] one = entry(epoch, format.encode(2, new PriceBatch().put(price("id", 1))));
+            byte[] other = entry(epoch, format.encode(2, new PriceBatch().put(price("id", 2))));
+            byte[] foreign = entry(UUID.randomUUID(), format.encode(2, new PriceBatch().put(price("id", 9))));
+            for (byte[] each : List.of(one, other, one, foreign, one)) {
+                log.add(each);
+            }
+            replicas.acknowledge(2, new PriceBatch().put(price("id", 1)));
+            replicas.acknowledge(3, new PriceBatch().put(price("id", 2)));
+            replicas.update(1, new PriceBatch().put(price("id3", 3)));
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    private static byte[] entry(UUID epoch, byte[] content) {
+        return new LogEntry(LogEntry.Kind.BATCH, epoch, UUID.randomUUID(), ByteBuffer.wrap(content)).encode();
+    }
+
+    @Test
+    void follow_ofALostLog_beginsAnEpochWithTheSamePrices() throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(1, LOG))) {
+            replicas.start(0, 1, 2);
+            RandomBatches random = new RandomBatches(seed);
+            for (int i = 0; i < 30; i++) {
+                replicas.update(i % 3, random.next(4));
+            }
+            UUID before = replicas.replica(0).status().epoch();
+            replicas.member(0).getRingbuffer("prices.log").destroy();
+            for (int member = 0; member < 3; member++) {
+                ReplicatedPriceIndex replica = replicas.replica(member);
+                while (Objects.equals(replica.status().epoch(), before)) {
+                    Thread.onSpinWait();
+                }
+                assertThat(replica.awaitLive(Replicas.PATIENCE)).isTrue();
+            }
+            replicas.update(1, random.next(4));
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    @Test
+    void follow_ofAnUnknownEntry_failsWithItsReason() throws Exception {
+        try (Replicas replicas = new Replicas(1, Replicas.options(1, LOG))) {
+            replicas.start(0);
+            replicas.member(0).getRingbuffer("prices.log").add(new byte[100]);
+            assertThat(replicas.replica(0).awaitVersion(2, Replicas.PATIENCE)).isFalse();
+            assertThat(replicas.replica(0).status().state()).isEqualTo(State.FAILED);
+            assertThat(replicas.replica(0).status().failure()).contains("unknown entry: format=0");
+        }
+    }
+
+    @Test
+    void open_ofAName_thatIsOpen_isRefused() throws Exception {
+        try (Replicas replicas = new Replicas(1, Replicas.options(1, LOG))) {
+            replicas.start(0);
+            Replica second = Replica.inMemory(RandomBatches.empty());
+            assertThatThrownBy(() -> ReplicatedPriceIndex.open(replicas.member(0), second, replicas.options))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("name=prices");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.touchstone.index.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import dev.touchstone.index.InvalidValueException;
+import dev.touchstone.index.MatchPolicy;
+import dev.touchstone.index.Price;
+import dev.touchstone.index.UnknownFieldException;
+import dev.touchstone.index.price.PriceBatch;
+import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.price.PriceQuery;
+import dev.touchstone.index.price.SearchResult;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is refused, and how: missing and different configurations, other queries, prices that no offering can have, results that are too long. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ShardedConfigurationTest {
+    private static Price price(String offering, String id) {
+        return Price.of(id, offering, Map.of("country", "de"), BigDecimal.TEN);
+    }
+
+    @Test
+    void configure_ofWhatCannotBe_isRefused() {
+        PriceIndex schema = ShardedPrices.schema();
+        assertThatThrownBy(() -> ShardedPriceIndex.configure(new Config(), "", schema))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ShardedPriceIndex.configure(new ClientConfig(), "prices", schema, -1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nearCacheOfferings=-1");
+        schema.update(new PriceBatch().put(price("o", "p")));
+        assertThatThrownBy(() -> ShardedPriceIndex.configure(new Config(), "prices", schema))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("schema has prices: name=prices");
+    }
+
+    @Test
+    void severalIndexesOfOneCluster_haveTheirOwnFields() throws Exception {
+        try (ShardedCluster cluster = new ShardedCluster(2)) {
+            PriceIndex schema = PriceIndex.builder().string("kind").build(List.of());
+            for (int i = 0; i < 2; i++) {
+                cluster.member(ShardedPriceIndex.configure(
+                        cluster.memberConfig(i, List.of(cluster.port(0), cluster.port(1)), 0), "second", schema));
+            }
+            HazelcastInstance client =
+                    cluster.client(ShardedPriceIndex.configure(cluster.clientConfig(0), "second", schema));
+            ShardedPriceIndex first = ShardedCluster.index(client);
+            ShardedPriceIndex second = ShardedPriceIndex.of(client, "second");
+            for (int i = 0; i < 20; i++) {
+                first.update(new PriceBatch().put(price("o" + i, "p")));
+                second.update(new PriceBatch()
+                        .put(Price.of("p", "o" + i, Map.of("kind", "k" + i % 2), BigDecimal.ONE)));
+            }
+            assertThat(first.count(first.query().eq("country", "de"))).isEqualTo(20);
+            assertThat(second.count(second.query().eq("kind", "k1"))).isEqualTo(10);
+            PriceQuery other = second.query();
+            assertThatThrownBy(() -> first.search(other)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> first.search(other.offering("o1"))).isInstanceOf(IllegalArgumentException.class);
+            assertThat(first.searchAsync(other).toCompletableFuture()).isCompletedExceptionally();
+            assertThatThrownBy(() -> ShardedPriceIndex.of(client, "third"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("not configured: name=third");
+        }
+    }
+
+    @Test
+    void clientOfAnotherConfiguration_isRefusedByType() throws Exception {
+        try (ShardedCluster cluster = new ShardedCluster(1)) {
+            ShardedPriceIndex right = ShardedCluster.index(cluster.member(0));
+            right.update(new PriceBatch().put(price("o", "p")));
+            PriceIndex schema =
+                    PriceIndex.builder().integer("other").string("country").build(List.of());
+            HazelcastInstance client = cluster.client(ShardedPriceIndex.configure(
+                    ShardedPriceIndex.configure(cluster.clientConfig(0), ShardedCluster.INDEX, schema),
+                    "more",
+                    schema));
+            ShardedPriceIndex unknown = ShardedPriceIndex.of(client, "more");
+            assertThatThrownBy(() -> unknown.search(unknown.query().offering("o")))
+                    .isInstanceOf(HazelcastSerializationException.class)
+                    .hasMessageContaining("sharded index is not configured here: name=more");
+            assertThatThrownBy(() -> unknown.search(unknown.query()))
+                    .hasMessageContaining("sharded index is not configured here: name=more");
+            ShardedPriceIndex different = ShardedCluster.index(client);
+            PriceBatch batch = new PriceBatch().put(Price.of("p", "o", Map.of("other", 1L), BigDecimal.ONE));
+            assertThatThrownBy(() -> different.update(batch)).isInstanceOfSatisfying(ShardUpdateException.class, e -> {
+                assertThat(e.versions()).isEmpty();
+                assertThat(e.failures()).containsOnlyKeys("o");
+                assertThat(e.failures().get("o"))
+                        .isInstanceOf(InvalidValueException.class)
+                        .hasMessageContaining("offering='o'")
+                        .hasMessageContaining("other fields");
+            });
+            assertThatThrownBy(() -> different.prices("o"))
+                    .isInstanceOf(HazelcastSerializationException.class)
+                    .hasStackTraceContaining("other fields");
+            assertThat(right.prices("o")).containsExactly(price("o", "p"));
+        }
+    }
+
+    @Test
+    void batchWithOneWrongPrice_changesNothing() throws Exception {
+        try (ShardedCluster cluster = new ShardedCluster(1)) {
+            ShardedPriceIndex index = ShardedCluster.index(cluster.member(0));
+            PriceBatch batch = new PriceBatch()
+                    .put(price("a", "p"))
+                    .put(Price.of("p", "b", Map.of("unknown", "x"), BigDecimal.ONE));
+            assertThatThrownBy(() -> index.update(batch)).isInstanceOf(UnknownFieldException.class);
+            assertThatThrownBy(() ->
+                            index.update(new PriceBatch().put(price("a", "p")).put(price("half\ud800", "p"))))
+                    .isInstanceOf(InvalidValueException.class);
+            assertThat(index.count(index.query())).isZero();
+            assertThat(index.update(new PriceBatch())).isEmpty();
+            assertThat(index.update(new PriceBatch().remove("a", "p"))).isEqualTo(Map.of("a", 1L));
+            assertThat(index.stats().offerings()).isZero();
+        }
+    }
+
+    @Test
+    void resultThatIsTooLong_isRefusedByType() throws Exception {
+        try (ShardedCluster cluster = new ShardedCluster(1)) {
+            ShardedPriceIndex index = ShardedCluster.index(cluster.member(0));
+            String payload = "x".repeat(1 << 20);
+            for (int i = 0; i < 36; i++) {
+                index.update(
+                        new PriceBatch().put(new Price("p" + i, "o", Map.of(), BigDecimal.ONE, "", false, payload)));
+            }
+            PriceQuery query = index.query().policy(MatchPolicy.ALL).limit(36);
+            assertThatThrownBy(() -> index.search(query))
+                    .isInstanceOf(InvalidValueException.class)
+                    .hasMessageContaining("result is too long: offering='o' prices=36");
+            assertThatThrownBy(() -> index.search(query.offering("o"))).isInstanceOf(InvalidValueException.class);
+            assertThat(index.search(query.limit(3))).isInstanceOfSatisfying(SearchResult.Found.class, found -> {
+                assertThat(found.matches()).isEqualTo(36);
+                assertThat(found.size()).isEqualTo(3);
+            });
+            assertThat(index.prices("o")).hasSize(36);
+            PriceBatch tooLong = new PriceBatch();
+            for (int i = 0; i < 36; i++) {
+                tooLong.put(new Price("q" + i, "o", Map.of(), BigDecimal.ONE, "", false, payload));
+            }
+            assertThatThrownBy(() -> index.update(tooLong)).isInstanceOf(InvalidValueException.class);
+            assertThat(index.price("o", "q0")).isNull();
+        }
+    }
+
+    @Test
+    void interruptedSearch_ends() throws Exception {
+        try (ShardedCluster cluster = new ShardedCluster(1)) {
+            ShardedPriceIndex index = ShardedCluster.index(cluster.member(0));
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> index.search(index.query().offering("o")))
+                    .isInstanceOf(CancellationException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(index.search(index.query().offering("o"))).isEqualTo(new SearchResult.NotFound(1));
+        }
+    }
+
+    @Test
+    void indexOfAMemberThatHasEnded_failsByType() {
+        try (ShardedCluster cluster = new ShardedCluster(1)) {
+            HazelcastInstance member = cluster.member(0);
+            ShardedPriceIndex index = ShardedCluster.index(member);
+            member.getLifecycleService().terminate();
+            assertThatThrownBy(() -> index.search(index.query().offering("o")))
+                    .isInstanceOf(com.hazelcast.core.HazelcastInstanceNotActiveException.class);
+            assertThatThrownBy(() -> index.update(new PriceBatch().put(price("o", "p"))))
+                    .isInstanceOfSatisfying(
+                            ShardUpdateException.class,
+                            e -> assertThat(e.failures().get("o")).isInstanceOf(UnknownOutcomeException.class));
+        }
+    }
+}
