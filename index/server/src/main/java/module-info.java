@@ -3,7 +3,9 @@ module dev.touchstone.index.server {
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;
     requires transitive dev.touchstone.index;
+    requires com.hazelcast.core;
     requires dev.touchstone.cli;
+    requires dev.touchstone.index.hazelcast;
     requires dev.touchstone.index.loader;
     requires com.fasterxml.jackson.core;
     requires dev.touchstone.queue;

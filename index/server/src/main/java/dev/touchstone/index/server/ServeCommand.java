@@ -67,6 +67,9 @@ final class ServeCommand implements Callable<Integer> {
     int port = HttpOptions.DEFAULT.port();
 
     @Mixin
+    ClusterOptions clustered = new ClusterOptions();
+
+    @Mixin
     AccessFlags access = new AccessFlags();
 
     @Option(
@@ -97,20 +100,21 @@ final class ServeCommand implements Callable<Integer> {
                 .withEventLoops(threads)
                 .withDrain(Duration.ofMillis(drainMillis)));
         options.checkAddress(); // before the load, which may take long
+        clustered.check(access.isInsecure);
         Path watched = isWatched ? sources.watched() : null;
         PriceFileWatch.State loaded = watched != null && !store.exists()
                 ? PriceFileWatch.State.of(watched) // before the load, so that no later file is missed
                 : null;
+        boolean isRecovered = store.exists();
         PriceStore durable = store.open(sources, isWatched, console);
         PriceIndex index = durable == null ? sources.load(console.err()) : durable.index();
-        PriceService service = durable == null
-                ? new PriceService(index, Limits.DEFAULT)
-                : new PriceService(index, durable, Limits.DEFAULT);
-        HttpServer server = start(service, durable, options);
+        ServedCluster cluster = join(index, durable, isRecovered);
+        PriceService service = new PriceService(index, updater(index, durable, cluster), Limits.DEFAULT);
+        HttpServer server = start(service, durable, cluster, options);
         PriceFileWatch watch = watched != null
                 ? new PriceFileWatch(watched, sources.loadOptions(), loaded, service, console.err()).start()
                 : null;
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, watch, durable), "stop"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, watch, durable, cluster), "stop"));
         String address = host.contains(":") ? "[" + host + "]" : host;
         console.out()
                 .println("ready: " + server.scheme() + "://" + address + ":"
@@ -120,24 +124,66 @@ final class ServeCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static HttpServer start(PriceService service, @Nullable PriceStore durable, HttpOptions options)
-            throws IOException {
-        if (durable == null) {
-            return HttpServer.start(service, options);
+    private @Nullable ServedCluster join(PriceIndex index, @Nullable PriceStore durable, boolean isRecovered)
+            throws IOException, InterruptedException {
+        if (!clustered.isGiven()) {
+            return null;
         }
         try {
-            ServedStore.measure(durable, service.metrics());
-            return HttpServer.start(service, ServedStore.grouping(options));
-        } catch (IOException | RuntimeException | Error e) {
-            durable.close();
+            return ServedCluster.join(clustered, index, durable, isRecovered, console);
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            close(durable);
             throw e;
         }
     }
 
-    private void stop(HttpServer server, @Nullable PriceFileWatch watch, @Nullable PriceStore durable) {
+    private static PriceService.Updater updater(
+            PriceIndex index, @Nullable PriceStore durable, @Nullable ServedCluster cluster) {
+        if (cluster != null) {
+            return cluster;
+        }
+        return durable != null ? durable : index::update;
+    }
+
+    private static HttpServer start(
+            PriceService service, @Nullable PriceStore durable, @Nullable ServedCluster cluster, HttpOptions options)
+            throws IOException {
+        try {
+            if (cluster != null) {
+                cluster.measure(service.metrics());
+                service.currentWhile(cluster::isLive);
+            }
+            if (durable != null) {
+                ServedStore.measure(durable, service.metrics());
+            }
+            boolean isGrouped = durable != null || cluster != null;
+            return HttpServer.start(service, isGrouped ? ServedStore.grouping(options) : options);
+        } catch (IOException | RuntimeException | Error e) {
+            if (cluster != null) {
+                cluster.close();
+            }
+            close(durable);
+            throw e;
+        }
+    }
+
+    private static void close(@Nullable PriceStore durable) throws IOException {
+        if (durable != null) {
+            durable.close();
+        }
+    }
+
+    private void stop(
+            HttpServer server,
+            @Nullable PriceFileWatch watch,
+            @Nullable PriceStore durable,
+            @Nullable ServedCluster cluster) {
         server.close();
         if (watch != null) {
             watch.close();
+        }
+        if (cluster != null) {
+            cluster.close();
         }
         if (durable == null) {
             return;

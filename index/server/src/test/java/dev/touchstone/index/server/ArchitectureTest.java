@@ -13,7 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.touchstone.index.server", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     @ArchTest
-    static final ArchRule KNOWS_THE_INDEX_ITS_LOADERS_AND_THE_QUEUE_ONLY = noClasses()
+    static final ArchRule KNOWS_THE_INDEX_ITS_LOADERS_ITS_CLUSTER_AND_THE_QUEUE_ONLY = noClasses()
             .should()
             .dependOnClassesThat(resideInAPackage("dev.touchstone..")
                     .and(not(resideInAnyPackage(
@@ -21,6 +21,7 @@ class ArchitectureTest {
                             "dev.touchstone.index",
                             "dev.touchstone.index.price",
                             "dev.touchstone.index.sample",
+                            "dev.touchstone.index.hazelcast",
                             "dev.touchstone.index.loader",
                             "dev.touchstone.queue",
                             "dev.touchstone.queue.inspect",

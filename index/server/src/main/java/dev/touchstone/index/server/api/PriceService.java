@@ -4,6 +4,7 @@ import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 /** The service of the prices of an index: the index, the way in which it is updated, and what all handlers of requests share. Thread-safe. */
 public final class PriceService {
@@ -12,6 +13,7 @@ public final class PriceService {
     private final Limits limits;
     private final Metrics metrics;
     private volatile boolean isReady = true;
+    private volatile BooleanSupplier isCurrent = () -> true;
 
     /** The way in which batches become versions of the index. Thread-safe. */
     @FunctionalInterface
@@ -85,6 +87,24 @@ public final class PriceService {
      */
     public boolean isReady() {
         return isReady;
+    }
+
+    /**
+     * Returns whether the index has the latest prices, as far as this process knows; {@code /ready} answers that no new requests should come if it has not.
+     *
+     * @return false while the index waits for others, by the condition of {@link #currentWhile}
+     */
+    public boolean isCurrent() {
+        return isCurrent.getAsBoolean();
+    }
+
+    /**
+     * Sets the condition of {@link #isCurrent}, which always holds if not set.
+     *
+     * @param condition returns whether the index has the latest prices; must not block
+     */
+    public void currentWhile(BooleanSupplier condition) {
+        isCurrent = condition;
     }
 
     /** Makes {@code /ready} answer from now on that no new requests should come. */

@@ -8,6 +8,7 @@ import dev.touchstone.index.server.api.Handler;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.RequestException;
 import dev.touchstone.index.server.api.Response;
+import dev.touchstone.index.server.api.UpdateException;
 import dev.touchstone.index.server.api.json.Json;
 import dev.touchstone.index.server.api.json.JsonLexer;
 import dev.touchstone.index.server.api.json.Members;
@@ -73,6 +74,9 @@ public final class UpdateHandler implements Handler {
             e.writeJson(answer);
         } catch (IndexException e) {
             new RequestException(RequestException.UNFIT, String.valueOf(e.getMessage())).writeJson(answer);
+        } catch (UpdateException e) {
+            LOG.log(Logger.Level.WARNING, "update was not applied", e);
+            new RequestException(RequestException.NOT_STORED, String.valueOf(e.getMessage())).writeJson(answer);
         } catch (IOException e) {
             LOG.log(Logger.Level.ERROR, "update was not stored", e);
             new RequestException(

@@ -1,0 +1,197 @@
+package dev.touchstone.index.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.touchstone.index.server.http.Client;
+import dev.touchstone.index.server.http.Client.Reply;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three services that are members of a cluster, each a process of its own with a store. */
+@Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ClusterProcessTest {
+    private static final int MEMBERS = 3;
+
+    private final List<Integer> ports = freePorts();
+    private final Map<Integer, Process> running = new TreeMap<>();
+    private int next; // value of the next update
+    private int acknowledged; // value of the last one that was acknowledged
+
+    @TempDir
+    Path folder = Path.of("");
+
+    /** Ports on which nobody listens, below those that systems give to connections: a member that was killed wants its port again. */
+    private static List<Integer> freePorts() {
+        SplittableRandom random = new SplittableRandom(System.nanoTime());
+        Set<Integer> ports = new LinkedHashSet<>();
+        while (ports.size() < MEMBERS) {
+            int port = 20_000 + random.nextInt(12_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                ports.add(socket.getLocalPort());
+            } catch (IOException e) {
+                // somebody has it
+            }
+        }
+        return List.copyOf(ports);
+    }
+
+    @AfterEach
+    void killAll() {
+        running.values().forEach(Process::destroyForcibly);
+    }
+
+    /** Starts a member, which is ready once the cluster has enough of them. */
+    private void start(int member) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--cluster",
+                "127.0.0.1:" + ports.get(member),
+                "--join",
+                "127.0.0.1:" + ports.get((member + 1) % MEMBERS) + ",127.0.0.1:" + ports.get((member + 2) % MEMBERS),
+                "--cluster-size",
+                "2",
+                "--store",
+                store(member).toString()));
+        if (!Files.exists(store(member))) {
+            Path prices = folder.resolve("prices-" + member + ".csv");
+            Files.writeString(prices, "id,offering,value,colour\na,o,5,red\n");
+            arguments.addAll(List.of("--prices", prices.toString()));
+        }
+        running.put(member, ProcessTest.start(arguments.toArray(String[]::new)));
+    }
+
+    private Path store(int member) {
+        return folder.resolve("store-" + member);
+    }
+
+    private void kill(int member) throws InterruptedException {
+        Process process = Objects.requireNonNull(running.remove(member));
+        process.destroyForcibly();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private void startAll() throws IOException {
+        for (int member = 0; member < MEMBERS; member++) {
+            start(member);
+        }
+    }
+
+    private Client client(int member) throws IOException {
+        return new Client(ProcessTest.address(Objects.requireNonNull(running.get(member))));
+    }
+
+    private Client[] clients(int count) throws IOException {
+        Client[] clients = new Client[count];
+        for (int member = 0; member < count; member++) {
+            clients[member] = client(member);
+        }
+        return clients;
+    }
+
+    private Reply put(Client client) throws IOException {
+        next++;
+        return client.ask(Client.post(
+                "/v2/prices",
+                "{\"put\":[{\"id\":\"b\",\"offering\":\"o\",\"value\":" + next
+                        + ",\"conditions\":{\"colour\":\"blue\"}}]}"));
+    }
+
+    private boolean update(Client client) throws IOException {
+        boolean isAcknowledged = put(client).status() == 200;
+        if (isAcknowledged) {
+            acknowledged = next;
+        }
+        return isAcknowledged;
+    }
+
+    private static @Nullable Integer blue(Client client) throws IOException {
+        String body = client.ask(Client.post(
+                        "/v2/search",
+                        "{\"offering\":\"o\",\"conditions\":[{\"field\":\"colour\",\"value\":\"blue\"}]}"))
+                .body();
+        var value = new ObjectMapper().readTree(body).findValue("value");
+        return value == null ? null : value.asInt();
+    }
+
+    /** Waits until a member shows the last acknowledged update, or a later one whose outcome was unknown. */
+    private void assertShows(Client client) throws IOException {
+        Integer found = blue(client);
+        while (found == null || found < acknowledged) {
+            Thread.onSpinWait();
+            found = blue(client);
+        }
+        assertThat(found).isLessThanOrEqualTo(next);
+    }
+
+    @Test
+    void updates_atAnyMember_areAtAllAfterKillsAndAfterARestartOfAll() throws Exception {
+        startAll();
+        Client[] clients = clients(MEMBERS);
+        for (int i = 0; i < 30; i++) {
+            assertThat(update(clients[i % MEMBERS])).isTrue();
+        }
+        for (Client client : clients) {
+            assertShows(client);
+        }
+        for (int gone = 0; gone < MEMBERS; gone++) {
+            clients[gone].close();
+            kill(gone);
+            for (int i = 0; i < 20; i++) {
+                boolean unused = update(clients[(gone + 1) % MEMBERS]);
+            }
+            start(gone);
+            Client again = client(gone);
+            clients[gone] = again;
+            assertShows(again);
+            assertThat(update(again)).isTrue();
+        }
+        for (Client client : clients) {
+            assertShows(client);
+            client.close();
+        }
+        for (int member = 0; member < MEMBERS; member++) {
+            kill(member);
+        }
+        startAll();
+        clients = clients(MEMBERS);
+        for (Client client : clients) {
+            assertShows(client);
+            client.close();
+        }
+    }
+
+    @Test
+    void update_ofTheLastMember_isRefusedUntilThereAreEnough() throws Exception {
+        start(0);
+        start(1);
+        Client[] clients = clients(2);
+        assertThat(update(clients[0])).isTrue();
+        clients[1].close();
+        kill(1);
+        Reply reply;
+        do { // the member has to notice first
+            reply = put(clients[0]);
+        } while (!reply.body().contains("the changes were not applied"));
+        assertThat(reply.status()).isEqualTo(503);
+        assertThat(reply.body()).contains("the changes were not applied; try again: too few members to write");
+        assertThat(blue(clients[0])).isNotNull();
+        clients[0].close();
+    }
+}
