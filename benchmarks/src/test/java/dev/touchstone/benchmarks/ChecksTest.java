@@ -30,7 +30,12 @@ final class ChecksTest {
             "builds-noop/OURS",
             "builds-noop/CEILING_LOOPBACK",
             "index-http-t1c1/OURS",
-            "index-http-bulk/CEILING_CONSTANT");
+            "index-http-bulk/CEILING_CONSTANT",
+            "index-cluster-search/OURS_SHARDED",
+            "index-cluster-per-request-members/OURS_SHARDED",
+            "index-cluster-update/OURS_REPLICATED",
+            "index-cluster-search/HAZELCAST_HASH",
+            "index-cluster-client/HAZELCAST_GET");
 
     @TempDir
     private Path folder;
@@ -63,7 +68,8 @@ final class ChecksTest {
     }
 
     private static boolean isSlow(CellCheck check) {
-        return check.workload().startsWith("builds-") || check.workload().startsWith("index-http-");
+        return Stream.of("builds-", "index-http-", "index-cluster-", "index-settings-hazelcast")
+                .anyMatch(check.workload()::startsWith);
     }
 
     private Stream<DynamicTest> tests(Predicate<CellCheck> wanted) throws Exception {

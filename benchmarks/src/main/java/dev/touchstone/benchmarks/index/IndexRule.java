@@ -42,6 +42,11 @@ public final class IndexRule implements CheckRule {
                         ServedSubject.valueOf(subject),
                         Integer.parseInt(param(workload, "connections")),
                         Integer.parseInt(param(workload, "items")));
+            case "PriceClusterBenchmark.find", "PriceClusterBenchmark.findMany", "PriceClusterBenchmark.update" ->
+                new ClusterCheck(
+                        DeclaredSubject.of(subject),
+                        benchmark.substring(benchmark.lastIndexOf('.') + 1),
+                        workload.params());
             case "TariffBenchmark.find" -> TariffCheck.of(subject);
             default -> throw new IllegalArgumentException("benchmark=" + benchmark + " has no check");
         };

@@ -7,6 +7,7 @@ import dev.touchstone.cli.Ranges;
 import dev.touchstone.harness.SubCommand;
 import dev.touchstone.harness.file.StrictJson;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -22,7 +23,9 @@ import picocli.CommandLine.Option;
             "",
             "Sizes come from JOL: all reachable objects in the layout of this JVM. 1 MB is a million bytes. The map and "
                     + "bitmap engines keep each price as an object in a HashMap, as the seed does; our engine keeps "
-                    + "columns, which stay in the file if it is memory-mapped."
+                    + "columns, which stay in the file if it is memory-mapped.",
+            "",
+            "Sizes on a Hazelcast member are the growth of the heap that is left after collections."
         },
         exitCodeList = {
             "0:Measured.",
@@ -40,6 +43,9 @@ public final class PriceMemoryCommand implements SubCommand {
             description = "Only this many of the generated prices. Default: all.")
     private int most = Integer.MAX_VALUE;
 
+    @Option(names = "--hazelcast", description = "Also the prices on a Hazelcast member, with their indexes.")
+    private boolean hazelcast;
+
     @Option(names = "--json", description = "Print one JSON document on stdout instead of the text.")
     private boolean json;
 
@@ -56,7 +62,10 @@ public final class PriceMemoryCommand implements SubCommand {
         Console console = Objects.requireNonNull(told, "console");
         Ranges.check("--prices", most, 1, Integer.MAX_VALUE);
         int prices = PriceData.SEED.prices(most).size();
-        List<PriceMemory.Row> rows = PriceMemory.measure(prices);
+        List<PriceMemory.Row> rows = new ArrayList<>(PriceMemory.measure(prices));
+        if (hazelcast) {
+            rows.addAll(ClusterMemory.measure(prices));
+        }
         console.out().print(json ? StrictJson.pretty(new Report(1, prices, rows)) : text(prices, rows));
         console.out().flush();
         return ExitCode.OK;

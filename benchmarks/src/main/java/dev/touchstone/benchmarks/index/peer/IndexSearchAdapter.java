@@ -25,6 +25,15 @@ public final class IndexSearchAdapter implements SearchUnderTest {
 
     @Override
     public long search(SearchRequest request) {
+        return answer(index.search(asked(query, request)));
+    }
+
+    /**
+     * Returns a query with what a request asks for, in place of what it had.
+     *
+     * @param query query of an index with the same fields
+     */
+    public static PriceQuery asked(PriceQuery query, SearchRequest request) {
         PriceQuery next = query.clear();
         String offering = request.offering();
         if (offering != null) {
@@ -34,7 +43,12 @@ public final class IndexSearchAdapter implements SearchUnderTest {
         for (int i = 0; i < terms.size(); i++) {
             add(next, terms.get(i), request, i);
         }
-        return index.search(next) instanceof SearchResult.Found found
+        return next;
+    }
+
+    /** Returns the answer that a result gives. */
+    public static long answer(SearchResult result) {
+        return result instanceof SearchResult.Found found
                 ? SearchUnderTest.answer(found.matches(), found.unscaledValue(0))
                 : 0;
     }

@@ -13,9 +13,9 @@ import java.util.UUID;
  * The configurations of members and clients: Hazelcast's defaults, except that they stay on the addresses they are given and tell nobody of
  * themselves. Near caches have the defaults too, which keep values as bytes.
  */
-final class HazelcastConfigs {
-    static final String LOOPBACK = "127.0.0.1";
-    static final int ANY_PORT = 0;
+public final class HazelcastConfigs {
+    public static final String LOOPBACK = "127.0.0.1";
+    public static final int ANY_PORT = 0;
     static final String OUTSIDE_CLUSTER = "touchstone";
 
     private static final int CONNECT_MILLIS = 30_000;
@@ -23,22 +23,33 @@ final class HazelcastConfigs {
     private HazelcastConfigs() {}
 
     /** A name that no other cluster on this machine has. */
-    static String newClusterName() {
+    public static String newClusterName() {
         return OUTSIDE_CLUSTER + "-" + UUID.randomUUID();
     }
 
     /**
-     * Returns the configuration of a member.
+     * Returns the configuration of a member that holds records, and answers SQL.
      *
      * @param members addresses of running members, {@code host:port}
      */
     static Config member(String clusterName, String host, int port, List<String> members) {
+        Config config = withoutRecords(clusterName, host, port, members);
+        config.getJetConfig().setEnabled(true); // SQL runs on it
+        HazelcastSerialization.configure(config.getSerializationConfig());
+        return config;
+    }
+
+    /**
+     * Returns the configuration of a member that knows none of the records.
+     *
+     * @param members addresses of running members, {@code host:port}
+     */
+    public static Config withoutRecords(String clusterName, String host, int port, List<String> members) {
         Config config = new Config();
         config.setClusterName(clusterName);
         config.setProperty("hazelcast.phone.home.enabled", "false");
         config.setProperty("hazelcast.logging.type", "none");
         config.setProperty("hazelcast.socket.bind.any", "false");
-        config.getJetConfig().setEnabled(true); // SQL runs on it
         NetworkConfig network = config.getNetworkConfig();
         network.setPort(port).setPortAutoIncrement(false);
         network.getInterfaces().setEnabled(true).addInterface(host);
@@ -46,7 +57,6 @@ final class HazelcastConfigs {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         join.getTcpIpConfig().setEnabled(true).setMembers(members);
-        HazelcastSerialization.configure(config.getSerializationConfig());
         return config;
     }
 
@@ -58,13 +68,23 @@ final class HazelcastConfigs {
     }
 
     static ClientConfig client(String clusterName, List<String> members) {
+        ClientConfig config = withoutRecords(clusterName, members);
+        config.addNearCacheConfig(new NearCacheConfig(Topology.NEAR_CACHED_MAP));
+        HazelcastSerialization.configure(config.getSerializationConfig());
+        return config;
+    }
+
+    /**
+     * Returns the configuration of a client that knows none of the records.
+     *
+     * @param members addresses of running members, {@code host:port}
+     */
+    public static ClientConfig withoutRecords(String clusterName, List<String> members) {
         ClientConfig config = new ClientConfig();
         config.setClusterName(clusterName);
         config.setProperty("hazelcast.logging.type", "none");
         config.getNetworkConfig().setAddresses(members);
         config.getConnectionStrategyConfig().getConnectionRetryConfig().setClusterConnectTimeoutMillis(CONNECT_MILLIS);
-        config.addNearCacheConfig(new NearCacheConfig(Topology.NEAR_CACHED_MAP));
-        HazelcastSerialization.configure(config.getSerializationConfig());
         return config;
     }
 }

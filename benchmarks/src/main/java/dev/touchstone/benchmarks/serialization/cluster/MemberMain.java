@@ -23,15 +23,41 @@ public final class MemberMain {
 
     private MemberMain() {}
 
+    /** A way to start a member. */
+    @FunctionalInterface
+    public interface Starter {
+        /**
+         * Starts a member, and whatever belongs to it.
+         *
+         * @param clusterName name of the cluster
+         * @param host address of this machine
+         * @param port port of the member
+         * @param members addresses of running members, {@code host:port}
+         */
+        HazelcastInstance start(String clusterName, String host, int port, List<String> members) throws IOException;
+    }
+
     /** Starts the member; a benchmark that started this process is told the port, and the member ends when the benchmark does. */
     public static void main(String[] args) throws IOException {
+        run(
+                args,
+                (name, host, port, members) ->
+                        Hazelcast.newHazelcastInstance(HazelcastConfigs.member(name, host, port, members)));
+    }
+
+    /**
+     * Starts a member of another kind in the same way.
+     *
+     * @param args arguments of the process, as above
+     * @param starter starts the member
+     */
+    public static void run(String[] args, Starter starter) throws IOException {
         if (args.length < 2 || args.length > 3) {
             throw new IllegalArgumentException("expected HOST PORT [MEMBER,MEMBER], got " + List.of(args));
         }
         List<String> members = args.length == 2 ? List.of() : List.of(args[2].split(",", -1));
         String cluster = System.getProperty(CLUSTER_PROPERTY, HazelcastConfigs.OUTSIDE_CLUSTER);
-        HazelcastInstance member = Hazelcast.newHazelcastInstance(
-                HazelcastConfigs.member(cluster, args[0], Integer.parseInt(args[1]), members));
+        HazelcastInstance member = starter.start(cluster, args[0], Integer.parseInt(args[1]), members);
         Integer reportPort = Integer.getInteger(REPORT_PROPERTY);
         if (reportPort != null) {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), reportPort)) {

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link MemberMain} in a JVM of its own. It holds a connection to this one and ends with that, so that none outlives this JVM. */
-final class MemberProcess implements Closeable {
+/** A {@link MemberMain}, or another kind of member, in a JVM of its own. It holds a connection to this one and ends with that, so that none outlives this JVM. */
+public final class MemberProcess implements Closeable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int LOOK_MILLIS = 100;
 
@@ -33,11 +33,24 @@ final class MemberProcess implements Closeable {
         this.port = port;
     }
 
-    /** Starts a member that joins others, and waits until it has. */
+    /** Starts a member that holds records and joins others, and waits until it has. */
     static MemberProcess start(String clusterName, List<String> others) throws IOException {
+        return start(MemberMain.class, List.of("-Xms256m", "-Xmx1G"), clusterName, others);
+    }
+
+    /**
+     * Starts a member that joins others, and waits until it has.
+     *
+     * @param main main class, which passes its arguments on to {@link MemberMain#run}
+     * @param flags flags of the JVM beside those that Hazelcast asks for
+     * @param clusterName name of the cluster
+     * @param others addresses of running members, {@code host:port}
+     */
+    public static MemberProcess start(Class<?> main, List<String> flags, String clusterName, List<String> others)
+            throws IOException {
         Path log = Files.createTempFile("touchstone-member", ".log");
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Process process = new ProcessBuilder(command(clusterName, others, listener.getLocalPort()))
+            Process process = new ProcessBuilder(command(main, flags, clusterName, others, listener.getLocalPort()))
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
@@ -53,7 +66,7 @@ final class MemberProcess implements Closeable {
     }
 
     /** Returns the address at which clients and other members reach the member. */
-    String address() {
+    public String address() {
         return HazelcastConfigs.LOOPBACK + ":" + port;
     }
 
@@ -73,17 +86,17 @@ final class MemberProcess implements Closeable {
         }
     }
 
-    private static List<String> command(String clusterName, List<String> others, int reportPort) {
+    private static List<String> command(
+            Class<?> main, List<String> flags, String clusterName, List<String> others, int reportPort) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(HazelcastFlags.all());
-        command.add("-Xms256m");
-        command.add("-Xmx1G");
+        command.addAll(flags);
         command.add("-D" + MemberMain.CLUSTER_PROPERTY + "=" + clusterName);
         command.add("-D" + MemberMain.REPORT_PROPERTY + "=" + reportPort);
         command.add("-classpath");
         command.add(System.getProperty("java.class.path"));
-        command.add(MemberMain.class.getName());
+        command.add(main.getName());
         command.add(HazelcastConfigs.LOOPBACK);
         command.add(Integer.toString(HazelcastConfigs.ANY_PORT));
         if (!others.isEmpty()) {
