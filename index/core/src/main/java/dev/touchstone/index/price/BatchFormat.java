@@ -94,6 +94,7 @@ public final class BatchFormat {
     public byte[] encode(long version, PriceBatch batch) {
         ByteEncoder out = begun(version, batch.size());
         batch.visit(new Changes(out));
+        requireShort(out);
         return out.toByteArray();
     }
 
@@ -111,7 +112,15 @@ public final class BatchFormat {
         for (int i = 0; i < found.size(); i++) {
             changes.put(found, i);
         }
+        requireShort(out);
         return out.toByteArray();
+    }
+
+    private static void requireShort(ByteEncoder out) {
+        if (out.size() > MAX_BYTES) {
+            throw new InvalidValueException(
+                    "batch is too long: bytes=" + out.size() + " or more, expected=at most " + MAX_BYTES);
+        }
     }
 
     private ByteEncoder begun(long version, int changes) {
@@ -188,10 +197,7 @@ public final class BatchFormat {
         }
 
         private void begin(int flags, String offering, String id) {
-            if (out.size() > MAX_BYTES) {
-                throw new InvalidValueException(
-                        "batch is too long: bytes=" + out.size() + " or more, expected=at most " + MAX_BYTES);
-            }
+            requireShort(out);
             boolean isSame = !isFirst && offering.equals(before);
             isFirst = false;
             before = offering;

@@ -123,10 +123,8 @@ class ReplicatedPriceIndexTest {
             replicas.start(0, 1);
             PriceBatch bad = new PriceBatch().put(Price.of("id", "offering", Map.of("unknown", "x"), BigDecimal.ONE));
             assertThatThrownBy(() -> replicas.replica(0).update(bad)).isInstanceOf(IndexException.class);
-            PriceBatch large = new PriceBatch();
-            for (int i = 0; i < 33; i++) {
-                large.put(new Price("id" + i, "offering", Map.of(), BigDecimal.ONE, "", false, "x".repeat(1 << 20)));
-            }
+            PriceBatch large = new PriceBatch()
+                    .put(new Price("id", "offering", Map.of(), BigDecimal.ONE, "", false, "x".repeat(33 << 20)));
             assertThatThrownBy(() -> replicas.replica(0).update(large))
                     .isInstanceOf(IndexException.class)
                     .hasMessageContaining("batch is too long");
