@@ -88,17 +88,17 @@ public final class QueriedMapAdapter implements ClusterUnderTest {
         this.kind = kind;
     }
 
-    /** One hash index of the offering and all fields. */
+    /** Returns a map with one hash index of the offering and all fields. */
     public static ClusterUnderTest hashComposite(PriceIndex index, boolean unusedNearCached) {
         return new QueriedMapAdapter(index, composed(IndexType.HASH));
     }
 
-    /** One hash index over values that the member holds as objects. */
+    /** Returns a map with one hash index, whose values the member holds as objects. */
     public static ClusterUnderTest hashOfObjects(PriceIndex index, boolean unusedNearCached) {
         return new QueriedMapAdapter(index, composed(IndexType.HASH).with(InMemoryFormat.OBJECT));
     }
 
-    /** One hash index, with results of numbers in the place of whole prices. */
+    /** Returns a map with one hash index, whose results are numbers in the place of whole prices. */
     public static ClusterUnderTest hashProjecting(PriceIndex index, boolean unusedNearCached) {
         Projection<Map.Entry<Long, HazelcastPrice>, Long> number = Projections.singleAttribute(HazelcastPrice.NUMBER);
         Opening projecting =
@@ -106,12 +106,12 @@ public final class QueriedMapAdapter implements ClusterUnderTest {
         return new QueriedMapAdapter(index, composed(IndexType.HASH).with(projecting));
     }
 
-    /** One hash index, with a query for each request of several. */
+    /** Returns a map with one hash index, with a query for each request of several. */
     public static ClusterUnderTest hashOneByOne(PriceIndex index, boolean unusedNearCached) {
         return new QueriedMapAdapter(index, composed(IndexType.HASH).with((Several) null));
     }
 
-    /** One sorted index of the offering and all fields. */
+    /** Returns a map with one sorted index of the offering and all fields. */
     public static ClusterUnderTest sortedComposite(PriceIndex index, boolean unusedNearCached) {
         return new QueriedMapAdapter(index, composed(IndexType.SORTED));
     }
