@@ -110,6 +110,9 @@ final class ShardRequests {
 
     /** Waits for an outcome; throws the failure in place of an exception that wraps it. */
     static <T> T await(CompletableFuture<T> outcome) {
+        if (Thread.currentThread().isInterrupted()) { // also if the outcome is there already
+            throw interrupted();
+        }
         try {
             return outcome.get();
         } catch (InterruptedException e) {
