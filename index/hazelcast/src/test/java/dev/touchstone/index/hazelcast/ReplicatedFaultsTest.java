@@ -116,7 +116,7 @@ class ReplicatedFaultsTest {
         }
     }
 
-    /** What members have read, but the log has not: another entry has its place, and more behind it. */
+    /** Replaces the log by one with other entries at the same places, as when members had read entries that were lost. */
     @Test
     void follow_ofALogWithOtherEntriesAtItsPlace_noticesThem() throws Exception {
         try (Replicas replicas = new Replicas(2, Replicas.options(1, 1000))) {

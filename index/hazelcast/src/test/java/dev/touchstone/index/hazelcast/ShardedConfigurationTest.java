@@ -22,7 +22,7 @@ import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is refused, and how: missing and different configurations, other queries, prices that no offering can have, results that are too long. */
+/** Tests of what a sharded index refuses: missing and different configurations, queries of other indexes, prices that no offering can have, long results. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShardedConfigurationTest {
     private static Price price(String offering, String id) {

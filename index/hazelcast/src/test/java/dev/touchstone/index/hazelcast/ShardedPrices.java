@@ -50,7 +50,7 @@ final class ShardedPrices {
                 .build(List.of());
     }
 
-    /** One of the owner's offerings, the first ones more often. */
+    /** Returns one of the owner's offerings, the first ones more often. */
     String offering() {
         return offering((int) (offerings * Math.pow(random.nextDouble(), 2)));
     }
