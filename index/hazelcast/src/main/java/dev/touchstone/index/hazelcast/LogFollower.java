@@ -148,7 +148,7 @@ final class LogFollower implements Runnable {
             progress.lose("log has gone on without this replica: sequence=" + from.sequence());
             return true;
         }
-        if (!LogEntry.decode(entries.get(0)).id().equals(from.entry())) {
+        if (!isThere(from, entries)) {
             progress.lose("an entry was lost with the member that held it: sequence=" + from.sequence());
             return true;
         }
@@ -216,7 +216,8 @@ final class LogFollower implements Runnable {
      * Reads the entry at a position and those behind it. Returns null if the replica is not live any more. The result is empty or begins elsewhere if the log has no
      * such place.
      */
-    private @Nullable ReadResultSet<byte[]> read(LogPosition from) throws IOException, InterruptedException {
+    private @Nullable ReadResultSet<byte[]> read(LogPosition from)
+            throws ReplicaFailure, IOException, InterruptedException {
         Future<ReadResultSet<byte[]>> reading = read(from, 2);
         while (progress.livePosition() != null) {
             try {
@@ -224,7 +225,7 @@ final class LogFollower implements Runnable {
             } catch (TimeoutException e) {
                 // nothing is there yet; or the log, or the request, was lost with the member that held it
                 ReadResultSet<byte[]> now = awaited(read(from, 0));
-                if (now.size() != 1 || now.getSequence(0) != from.sequence()) {
+                if (now.size() != 1 || now.getSequence(0) != from.sequence() || !isThere(from, now)) {
                     return now;
                 }
             } catch (ExecutionException e) {
@@ -232,6 +233,11 @@ final class LogFollower implements Runnable {
             }
         }
         return null;
+    }
+
+    /** Returns whether the first of some entries is the one that was applied last, and not one that was written after it was lost. */
+    private static boolean isThere(LogPosition from, ReadResultSet<byte[]> entries) throws ReplicaFailure {
+        return decode(entries.get(0)).id().equals(from.entry());
     }
 
     /** Begins to read a number of entries or more, without waiting if the number is 0. */

@@ -61,6 +61,11 @@ final class Replicas implements AutoCloseable {
         return node(member).replica();
     }
 
+    /** Returns the replicas of the members that have not ended. */
+    List<ReplicatedPriceIndex> replicas() {
+        return nodes.values().stream().map(Node::replica).toList();
+    }
+
     /** Returns the replica of a member, or null if the member has ended. */
     @Nullable
     ReplicatedPriceIndex find(int member) {

@@ -3,6 +3,7 @@ package dev.touchstone.index.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.ringbuffer.OverflowPolicy;
 import com.hazelcast.ringbuffer.Ringbuffer;
 import dev.touchstone.index.IndexException;
 import dev.touchstone.index.Price;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -372,15 +374,39 @@ class ReplicatedPriceIndexTest {
             }
             UUID before = replicas.replica(0).status().epoch();
             replicas.member(0).getRingbuffer("prices.log").destroy();
-            for (int member = 0; member < 3; member++) {
-                ReplicatedPriceIndex replica = replicas.replica(member);
-                while (Objects.equals(replica.status().epoch(), before)) {
-                    Thread.onSpinWait();
-                }
-                assertThat(replica.awaitLive(Replicas.PATIENCE)).isTrue();
-            }
+            awaitAnotherEpoch(replicas, before);
             replicas.update(1, random.next(4));
             replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    @Test
+    void follow_ofALogWithAnotherLastEntry_beginsAnEpochWithTheSamePrices() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0, 1);
+            RandomBatches random = new RandomBatches(seed);
+            replicas.update(0, random.next(4));
+            UUID before = Objects.requireNonNull(replicas.replica(0).status().epoch());
+            BatchFormat format = new BatchFormat(RandomBatches.empty());
+            byte[] lost = entry(before, format.encode(2, new PriceBatch().put(price("id", 1))));
+            Ringbuffer<byte[]> log = replicas.member(1).getRingbuffer("prices.log");
+            log.destroy();
+            log = replicas.member(1).getRingbuffer("prices.log");
+            log.addAllAsync(List.of(lost, lost), OverflowPolicy.FAIL)
+                    .toCompletableFuture()
+                    .get();
+            awaitAnotherEpoch(replicas, before);
+            replicas.update(1, random.next(4));
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    private static void awaitAnotherEpoch(Replicas replicas, @Nullable UUID before) throws InterruptedException {
+        for (ReplicatedPriceIndex replica : replicas.replicas()) {
+            while (Objects.equals(replica.status().epoch(), before)) {
+                Thread.onSpinWait();
+            }
+            assertThat(replica.awaitLive(Replicas.PATIENCE)).isTrue();
         }
     }
 
