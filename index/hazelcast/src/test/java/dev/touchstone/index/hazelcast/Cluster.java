@@ -63,6 +63,9 @@ final class Cluster implements AutoCloseable {
         config.setProperty("hazelcast.merge.first.run.delay.seconds", "1");
         config.setProperty("hazelcast.merge.next.run.delay.seconds", "1");
         config.setProperty("hazelcast.operation.backup.timeout.millis", "1000");
+        config.setProperty(
+                "hazelcast.partition.backup.sync.interval",
+                "1"); // a log that a test destroys loses its backup at another time
         config.getMetricsConfig().setEnabled(false);
         NetworkConfig network = config.getNetworkConfig();
         network.setPort(ports.get(member)).setPortAutoIncrement(false).setReuseAddress(true);
