@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The binary form of a query, as members of a cluster send it. Numbers are big-endian; a count is in groups of seven bits, the low ones first, with the
@@ -40,6 +41,16 @@ public final class QueryFormat {
     private static final List<MatchPolicy> POLICIES = List.of(MatchPolicy.values());
 
     private final PriceIndex index;
+
+    /**
+     * The first parts of a query.
+     *
+     * @param policy policy
+     * @param limit limit, at least 1
+     * @param offering key of the offering, or null for all offerings
+     */
+    public record Head(
+            MatchPolicy policy, int limit, @Nullable String offering) {}
 
     /**
      * Creates the format of the queries of an index.
@@ -159,25 +170,8 @@ public final class QueryFormat {
     public PriceQuery decode(ByteBuffer bytes, PriceQuery query) throws CorruptEncodingException {
         BoundQuery unused = index.own(query.clear());
         ByteDecoder in = new ByteDecoder(bytes.duplicate());
-        int format = in.octet("format");
-        if (format != FORMAT) {
-            throw in.corrupt("format", "value=" + format + " expected=" + FORMAT);
-        }
-        int policy = in.octet("policy");
-        if (policy >= POLICIES.size()) {
-            throw in.corrupt("policy", "value=" + policy + " expected=below " + POLICIES.size());
-        }
-        query.policy(POLICIES.get(policy));
-        long limit = in.number("limit");
-        if (limit < 1 || limit > Integer.MAX_VALUE) {
-            throw in.corrupt("limit", "value=" + limit);
-        }
-        query.limit((int) limit);
-        int[] precedence = new int[in.count("precedence", index.fields().size())];
-        for (int i = 0; i < precedence.length; i++) {
-            precedence[i] = field(in).ordinal();
-        }
-        query.bound.precedence(precedence);
+        query.policy(policy(in)).limit(limit(in));
+        query.bound.precedence(precedence(in));
         int flags = flags(in, OFFERING | WILDCARDS);
         query.wildcards((flags & WILDCARDS) != 0);
         if ((flags & OFFERING) != 0) {
@@ -192,6 +186,50 @@ public final class QueryFormat {
             throw in.corrupt("end", "bytes=" + in.remaining());
         }
         return query;
+    }
+
+    /**
+     * Returns the first parts of an encoded query, by its first bytes alone.
+     *
+     * @param bytes remaining bytes, which stay as they are
+     * @return policy, limit and offering
+     * @throws CorruptEncodingException if the bytes do not begin as ones that {@link #encode} has made for an index with the same fields
+     */
+    public Head head(ByteBuffer bytes) throws CorruptEncodingException {
+        ByteDecoder in = new ByteDecoder(bytes.duplicate());
+        MatchPolicy policy = policy(in);
+        int limit = limit(in);
+        int[] unused = precedence(in);
+        boolean hasOffering = (flags(in, OFFERING | WILDCARDS) & OFFERING) != 0;
+        return new Head(policy, limit, hasOffering ? in.text("offering") : null);
+    }
+
+    private static MatchPolicy policy(ByteDecoder in) throws CorruptEncodingException {
+        int format = in.octet("format");
+        if (format != FORMAT) {
+            throw in.corrupt("format", "value=" + format + " expected=" + FORMAT);
+        }
+        int policy = in.octet("policy");
+        if (policy >= POLICIES.size()) {
+            throw in.corrupt("policy", "value=" + policy + " expected=below " + POLICIES.size());
+        }
+        return POLICIES.get(policy);
+    }
+
+    private static int limit(ByteDecoder in) throws CorruptEncodingException {
+        long limit = in.number("limit");
+        if (limit < 1 || limit > Integer.MAX_VALUE) {
+            throw in.corrupt("limit", "value=" + limit);
+        }
+        return (int) limit;
+    }
+
+    private int[] precedence(ByteDecoder in) throws CorruptEncodingException {
+        int[] precedence = new int[in.count("precedence", index.fields().size())];
+        for (int i = 0; i < precedence.length; i++) {
+            precedence[i] = field(in).ordinal();
+        }
+        return precedence;
     }
 
     private static int flags(ByteDecoder in, int known) throws CorruptEncodingException {

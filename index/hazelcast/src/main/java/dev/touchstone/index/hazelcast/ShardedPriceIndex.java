@@ -15,6 +15,8 @@ import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.nearcache.NearCacheStats;
+import com.hazelcast.query.Predicate;
+import com.hazelcast.query.Predicates;
 import dev.touchstone.index.CorruptEncodingException;
 import dev.touchstone.index.IndexException;
 import dev.touchstone.index.InvalidValueException;
@@ -33,14 +35,13 @@ import dev.touchstone.index.price.SearchResult;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -68,7 +69,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardedPriceIndex {
     private static final String CONTEXT = ShardedPriceIndex.class.getName();
-    private static final int MAX_IN_FLIGHT = 256;
 
     private final ShardSchemas schemas;
     private final ShardFormat format;
@@ -272,41 +272,59 @@ public final class ShardedPriceIndex {
         int limit = query.limit();
         String offering = query.offering();
         if (offering == null) {
-            return CompletableFuture.completedFuture(result(everywhere(query, false)));
+            return CompletableFuture.completedFuture(
+                    new Questions().add(query).ask(false).get(0).result());
         }
-        return ask(offering, ShardSearch.Kind.SEARCH, List.of(format.queries().encode(query)))
-                .thenApply(answer -> result(matches(answer, policy, limit)));
+        return ask(offering, ShardSearch.Kind.SEARCH, format.queries().encode(query), policy, limit)
+                .thenApply(ShardMatches::result);
     }
 
-    private CompletableFuture<ByteBuffer> ask(String offering, ShardSearch.Kind kind, List<byte[]> arguments) {
-        return requests.submit(map, offering, new ShardSearch(schemas, format.name(), kind, arguments))
-                .thenApply(ByteBuffer::wrap);
+    private CompletableFuture<ShardMatches> ask(
+            String offering, ShardSearch.Kind kind, byte[] argument, MatchPolicy policy, int limit) {
+        return requests.submit(map, offering, new ShardSearch(schemas, format.name(), kind, argument))
+                .thenApply(answer -> {
+                    try {
+                        return ShardMatches.decode(format, ByteBuffer.wrap(answer), policy, limit);
+                    } catch (CorruptEncodingException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
     }
 
-    private ShardMatches everywhere(PriceQuery query, boolean isCount) {
-        ShardAggregator aggregator = new ShardAggregator(schemas, format, query, isCount);
-        byte[] answer = requests.call(() -> map.aggregate(aggregator));
-        return matches(ByteBuffer.wrap(answer), query.policy(), query.limit());
-    }
+    /** Queries that are asked at once. */
+    private final class Questions {
+        private final List<byte[]> encoded = new ArrayList<>();
+        private final Set<String> offerings = new HashSet<>();
+        private boolean isEverywhere; // whether a query is for all offerings
 
-    private static ShardMatches matches(ByteBuffer answer, MatchPolicy policy, int limit) {
-        try {
-            return ShardMatches.decode(answer, policy, limit);
-        } catch (CorruptEncodingException e) {
-            throw new UncheckedIOException(e);
+        Questions add(PriceQuery query) {
+            String offering = query.offering();
+            encoded.add(format.queries().encode(query));
+            if (offering == null) {
+                isEverywhere = true;
+            } else {
+                offerings.add(offering);
+            }
+            return this;
         }
-    }
 
-    private SearchResult result(ShardMatches matches) {
-        try {
-            return matches.result(format);
-        } catch (CorruptEncodingException e) {
-            throw new UncheckedIOException(e);
+        int size() {
+            return encoded.size();
+        }
+
+        /** Searches in the shards of the offerings, or in all shards if a query has none. Returns the matches in the order of the queries. */
+        List<ShardMatches> ask(boolean isCount) {
+            ShardAggregator aggregator = new ShardAggregator(schemas, format, encoded, isCount);
+            Predicate<String, OfferingShard> any = Predicates.alwaysTrue();
+            Predicate<String, OfferingShard> where =
+                    isEverywhere ? any : Predicates.multiPartitionPredicate(offerings, any);
+            return requests.call(() -> map.aggregate(aggregator, where)).found();
         }
     }
 
     /**
-     * Searches for several queries, with one request for each offering. The queries of one offering are searched in one version of it.
+     * Searches for several queries, with one request to each member that has some of their offerings. The queries of one offering are searched in one
+     * version of it.
      *
      * @param queries queries for this index
      * @return results in the order of the queries
@@ -314,50 +332,24 @@ public final class ShardedPriceIndex {
      * @throws InvalidValueException if a result is too long to be sent
      */
     public List<SearchResult> searchAll(List<PriceQuery> queries) {
-        SearchResult[] results = new SearchResult[queries.size()];
-        Map<String, List<Integer>> byOffering = new LinkedHashMap<>();
-        for (int i = 0; i < results.length; i++) {
-            String offering = queries.get(i).offering();
-            if (offering == null) {
-                results[i] = search(queries.get(i));
-            } else {
-                byOffering.computeIfAbsent(offering, key -> new ArrayList<>()).add(i);
-            }
-        }
-        Deque<Runnable> inFlight = new ArrayDeque<>();
-        byOffering.forEach((offering, numbers) -> {
-            if (inFlight.size() == MAX_IN_FLIGHT) {
-                inFlight.remove().run();
-            }
-            inFlight.add(searchGroup(offering, queries, numbers, results));
-        });
-        inFlight.forEach(Runnable::run);
-        return Arrays.asList(results);
-    }
-
-    /** Starts the search for some queries of one offering. Returns the action that waits for the results. */
-    private Runnable searchGroup(
-            String offering, List<PriceQuery> queries, List<Integer> numbers, SearchResult[] results) {
-        searches.add(numbers.size());
+        List<SearchResult> results = new ArrayList<>(queries.size());
         if (format.isNearCached()) {
-            PriceIndex here = copy(offering);
-            numbers.forEach(number -> results[number] = here.search(queries.get(number)));
-            return () -> {};
-        }
-        List<byte[]> encoded = new ArrayList<>();
-        numbers.forEach(number -> encoded.add(format.queries().encode(queries.get(number))));
-        CompletableFuture<ByteBuffer> asked = ask(offering, ShardSearch.Kind.SEARCH, encoded);
-        return () -> {
-            ByteBuffer answer = ShardRequests.await(asked);
-            for (int number : numbers) {
-                PriceQuery query = queries.get(number);
-                results[number] = result(matches(answer, query.policy(), query.limit()));
+            Map<String, PriceIndex> copies = new HashMap<>();
+            for (PriceQuery query : queries) {
+                String offering = query.offering();
+                results.add(
+                        offering == null
+                                ? search(query)
+                                : copies.computeIfAbsent(offering, this::copy).search(query));
             }
-        };
+        } else {
+            long unused = searchEach(queries.iterator(), Math.max(1, queries.size()), results::add);
+        }
+        return results;
     }
 
     /**
-     * Searches for many queries, with several of them on their way at a time, and passes on the results in the order of the queries.
+     * Searches for many queries, several of them in a request as {@link #searchAll} does, and passes on the results in the order of the queries.
      *
      * @param queries queries for this index; each is encoded before the next is asked for, so that the iterator may return one object again and again
      * @param maxInFlight maximum number of queries without a result, at least 1
@@ -370,17 +362,21 @@ public final class ShardedPriceIndex {
         if (maxInFlight < 1) {
             throw new IllegalArgumentException("maxInFlight=" + maxInFlight + " expected=at least 1");
         }
-        Deque<CompletableFuture<SearchResult>> inFlight = new ArrayDeque<>();
         long count = 0;
+        Questions next = new Questions();
         while (queries.hasNext()) {
-            if (inFlight.size() == maxInFlight) {
-                receiver.accept(ShardRequests.await(inFlight.remove()));
-            }
-            inFlight.add(started(queries.next()));
+            PriceQuery query = queries.next();
             count++;
-        }
-        for (CompletableFuture<SearchResult> last : inFlight) {
-            receiver.accept(ShardRequests.await(last));
+            if (format.isNearCached()) {
+                receiver.accept(search(query));
+                continue;
+            }
+            searches.increment();
+            next.add(query);
+            if (next.size() == maxInFlight || !queries.hasNext()) {
+                next.ask(false).forEach(matches -> receiver.accept(matches.result()));
+                next = new Questions();
+            }
         }
         return count;
     }
@@ -399,11 +395,11 @@ public final class ShardedPriceIndex {
         }
         String offering = query.offering();
         if (offering == null) {
-            return everywhere(query, true).count();
+            return new Questions().add(query).ask(true).get(0).count();
         }
         byte[] encoded = format.queries().encode(query);
-        ByteBuffer answer = ShardRequests.await(ask(offering, ShardSearch.Kind.COUNT, List.of(encoded)));
-        return matches(answer, query.policy(), query.limit()).count();
+        return ShardRequests.await(ask(offering, ShardSearch.Kind.COUNT, encoded, query.policy(), query.limit()))
+                .count();
     }
 
     /**
@@ -418,10 +414,8 @@ public final class ShardedPriceIndex {
             return copy(offering).price(offering, id);
         }
         byte[] argument = id.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer answer = ShardRequests.await(ask(offering, ShardSearch.Kind.PRICE, List.of(argument)));
-        return result(matches(answer, MatchPolicy.FIRST, 1)) instanceof SearchResult.Found found
-                ? found.price(0)
-                : null;
+        ShardMatches one = ShardRequests.await(ask(offering, ShardSearch.Kind.PRICE, argument, MatchPolicy.FIRST, 1));
+        return one.result() instanceof SearchResult.Found found ? found.price(0) : null;
     }
 
     /**

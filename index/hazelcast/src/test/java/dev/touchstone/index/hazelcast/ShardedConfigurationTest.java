@@ -134,7 +134,13 @@ class ShardedConfigurationTest {
                         new PriceBatch().put(new Price("p" + i, "o", Map.of(), BigDecimal.ONE, "", false, payload)));
             }
             PriceQuery query = index.query().policy(MatchPolicy.ALL).limit(36);
-            assertThatThrownBy(() -> index.search(query))
+            assertThat(index.search(query)) // which is not sent
+                    .isInstanceOfSatisfying(
+                            SearchResult.Found.class,
+                            found -> assertThat(found.size()).isEqualTo(36));
+            ShardedPriceIndex client = ShardedCluster.index(cluster.client(0));
+            assertThatThrownBy(() ->
+                            client.search(client.query().policy(MatchPolicy.ALL).limit(36)))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("result is too long: offering='o' prices=36");
             assertThatThrownBy(() -> index.search(query.offering("o"))).isInstanceOf(InvalidValueException.class);

@@ -6,6 +6,7 @@ import com.hazelcast.core.HazelcastInstance;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PriceQuery;
+import dev.touchstone.index.price.SearchResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +44,7 @@ class ShardedFaultTest {
                 for (int i = 0; i < 5; i++) {
                     search();
                 }
+                searchAll();
             }
         }
 
@@ -82,6 +84,22 @@ class ShardedFaultTest {
             longestNanos = Math.max(longestNanos, System.nanoTime() - begin);
             assertThat(sharded.count(query)).as(what).isEqualTo(local.count(same));
             answers += 2;
+        }
+
+        /** Searches in several offerings at once. */
+        void searchAll() {
+            List<Long> seeds = prices.random.longs(2 * OFFERINGS).boxed().toList();
+            long begin = System.nanoTime();
+            List<SearchResult> results = sharded.searchAll(seeds.stream()
+                    .map(seed -> prices.query(sharded::query, seed))
+                    .toList());
+            longestNanos = Math.max(longestNanos, System.nanoTime() - begin);
+            for (int i = 0; i < seeds.size(); i++) {
+                PriceQuery same = prices.query(local::query, seeds.get(i));
+                ShardedPrices.assertSame(
+                        results.get(i), local.search(same), "seed=" + prices.seed + " updates=" + updates + " " + same);
+                answers++;
+            }
         }
 
         void checkAll() {

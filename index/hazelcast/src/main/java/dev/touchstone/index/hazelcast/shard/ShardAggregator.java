@@ -5,29 +5,75 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import dev.touchstone.index.CorruptEncodingException;
-import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.price.PriceQuery;
+import dev.touchstone.index.price.QueryFormat;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An aggregator that searches the shards of all offerings, and answers with the bytes of {@link ShardMatches}. Used by one thread at a time. */
+/**
+ * An aggregator that searches for several queries in the shards that it gets, and merges the matches of those without an offering. Used by one thread at a
+ * time.
+ *
+ * <p>Hazelcast copies it by its bytes before it gets a shard, once and again: so its queries are one array until then. Matches become bytes only where they
+ * leave a member.
+ */
 public final class ShardAggregator
-        implements Aggregator<Map.Entry<String, OfferingShard>, byte[]>, IdentifiedDataSerializable {
+        implements Aggregator<Map.Entry<String, OfferingShard>, ShardAggregator>, IdentifiedDataSerializable {
     private static final long serialVersionUID = 1;
-    private static final List<MatchPolicy> POLICIES = List.of(MatchPolicy.values());
 
     private final transient ShardSchemas schemas;
     private transient String name = "";
-    private transient byte[] argument = {};
+    private transient byte[] queries = {}; // each behind its length 4
     private transient boolean isCount;
-    private transient MatchPolicy policy = MatchPolicy.FIRST;
-    private transient int limit = 1;
-    private transient @Nullable PriceQuery query; // decoded when the first shard is searched
-    private transient ShardMatches found = new ShardMatches(policy, limit, 0);
+    private transient @Nullable Opened opened; // when the first shard or result comes
+
+    /** The queries by themselves, with what was found for each. */
+    private static final class Opened {
+        final ShardFormat format;
+        final List<byte[]> queries = new ArrayList<>();
+        final List<ShardMatches> found = new ArrayList<>();
+        final List<Integer> everywhere = new ArrayList<>(); // numbers of the queries without an offering
+        final Map<String, List<Integer>> byOffering = new HashMap<>();
+
+        Opened(ShardFormat format, byte[] queries) throws CorruptEncodingException {
+            this.format = format;
+            ByteBuffer in = ByteBuffer.wrap(queries);
+            while (in.hasRemaining()) {
+                add(query(in));
+            }
+        }
+
+        private static byte[] query(ByteBuffer in) throws CorruptEncodingException {
+            try {
+                return ShardFormat.bytes(in, "query");
+            } catch (BufferUnderflowException e) {
+                throw new CorruptEncodingException("queries are too short: bytes=" + in.limit(), e);
+            }
+        }
+
+        private void add(byte[] query) throws CorruptEncodingException {
+            QueryFormat.Head head = format.queries().head(ByteBuffer.wrap(query));
+            List<Integer> numbers = head.offering() == null
+                    ? everywhere
+                    : byOffering.computeIfAbsent(head.offering(), key -> new ArrayList<>());
+            numbers.add(queries.size());
+            queries.add(query);
+            found.add(new ShardMatches(
+                    head.policy(), head.limit(), format.schema().version()));
+        }
+
+        private PriceQuery query(int number) throws CorruptEncodingException {
+            return format.query(queries.get(number));
+        }
+    }
 
     /** Creates an aggregator without content, to be read. */
     ShardAggregator(ShardSchemas schemas) {
@@ -39,42 +85,82 @@ public final class ShardAggregator
      *
      * @param schemas schemas of this member or client
      * @param format formats of the sharded index
-     * @param query query without an offering, which is encoded at once
-     * @param isCount whether the number of matches is asked for
+     * @param encoded queries as {@link ShardFormat#queries} writes them
+     * @param isCount whether the numbers of matches are asked for
      */
-    public ShardAggregator(ShardSchemas schemas, ShardFormat format, PriceQuery query, boolean isCount) {
+    public ShardAggregator(ShardSchemas schemas, ShardFormat format, List<byte[]> encoded, boolean isCount) {
         this.schemas = schemas;
         this.isCount = isCount;
         name = format.name();
-        argument = format.queries().encode(query);
-        policy = query.policy();
-        limit = query.limit();
-        found = new ShardMatches(policy, limit, format.schema().version());
+        int bytes = 0;
+        for (byte[] each : encoded) {
+            bytes = Math.addExact(bytes, Integer.BYTES + each.length);
+        }
+        ByteBuffer all = ByteBuffer.allocate(bytes);
+        for (byte[] each : encoded) {
+            all.putInt(each.length).put(each);
+        }
+        queries = all.array();
     }
 
     @Override
     public void accumulate(Map.Entry<String, OfferingShard> entry) {
         try {
-            PriceQuery decoded = query;
-            if (decoded == null) {
-                decoded = schemas.require(name).queries().decode(ByteBuffer.wrap(argument));
-                query = decoded;
+            Opened all = opened();
+            for (int number : all.byOffering.getOrDefault(entry.getKey(), List.of())) {
+                PriceQuery query = all.query(number);
+                all.found
+                        .get(number)
+                        .add(
+                                isCount
+                                        ? ShardMatches.ofCount(entry.getValue().index(), query)
+                                        : ShardMatches.of(entry.getValue().index(), query));
             }
-            found.add(ShardMatches.of(entry.getValue(), decoded, isCount));
+            for (int number : all.everywhere) {
+                all.found.get(number).add(ShardMatches.of(entry.getValue(), all.query(number), isCount));
+            }
         } catch (CorruptEncodingException e) {
-            found.add(ShardMatches.refused("query was refused: index=" + name + ": " + e.getMessage()));
+            throw new UncheckedIOException("query was refused: index=" + name + ": " + e.getMessage(), e);
         }
+    }
+
+    private Opened opened() throws CorruptEncodingException {
+        Opened all = opened;
+        if (all == null) {
+            all = new Opened(schemas.require(name), queries);
+            opened = all;
+        }
+        return all;
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as the interface has it
     public void combine(Aggregator other) {
-        found.add(((ShardAggregator) other).found);
+        Opened others = ((ShardAggregator) other).opened;
+        if (others != null) {
+            List<ShardMatches> mine = found();
+            for (int i = 0; i < mine.size(); i++) {
+                mine.get(i).add(others.found.get(i));
+            }
+        }
     }
 
     @Override
-    public byte[] aggregate() {
-        return ShardMatches.encode(List.of(found));
+    public ShardAggregator aggregate() {
+        return this;
+    }
+
+    /**
+     * Returns the matches of the queries.
+     *
+     * @return matches in the order of the queries
+     */
+    public List<ShardMatches> found() {
+        try {
+            return opened().found;
+        } catch (CorruptEncodingException e) {
+            throw new UncheckedIOException("query was refused: index=" + name + ": " + e.getMessage(), e);
+        }
     }
 
     @Override
@@ -90,25 +176,24 @@ public final class ShardAggregator
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
         out.writeString(name);
-        out.writeByteArray(argument);
+        out.writeByteArray(queries);
         out.writeBoolean(isCount);
-        out.writeByte(POLICIES.indexOf(policy));
-        out.writeInt(limit);
-        out.writeByteArray(aggregate());
+        Opened all = opened;
+        out.writeByteArray(all == null ? null : ShardMatches.encode(all.format, all.found));
     }
 
     @Override
     public void readData(ObjectDataInput in) throws IOException {
         name = schemas.require(in.readString()).name();
-        argument = Objects.requireNonNullElse(in.readByteArray(), new byte[0]);
+        queries = Objects.requireNonNullElse(in.readByteArray(), new byte[0]);
         isCount = in.readBoolean();
-        int code = in.readUnsignedByte();
-        limit = in.readInt();
-        if (code >= POLICIES.size() || limit < 1) {
-            throw new CorruptEncodingException("corrupt search: policy=" + code + " limit=" + limit, null);
+        byte @Nullable [] matches = in.readByteArray();
+        if (matches != null) {
+            List<ShardMatches> found = opened().found;
+            ByteBuffer bytes = ByteBuffer.wrap(matches);
+            for (ShardMatches each : found) {
+                each.add(ShardMatches.decode(opened().format, bytes, each));
+            }
         }
-        policy = POLICIES.get(code);
-        byte[] matches = Objects.requireNonNullElse(in.readByteArray(), new byte[0]);
-        found = ShardMatches.decode(ByteBuffer.wrap(matches), policy, limit);
     }
 }

@@ -9,12 +9,18 @@ import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PriceQuery;
 import dev.touchstone.index.price.SearchResult;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,20 +31,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   version 8 | matches 8 | rank 8 | refused 1 | reason, if refused | count of offerings 4 | offerings
- *   offering  order 8 | key | prices that are kept 4 | default price 1 | prices as a batch
+ *   offering  order 8 | key | prices that are kept, as a batch
  * </pre>
  *
  * <p><b>Invariants.</b> For {@link MatchPolicy#SPECIFIC}, {@code matches} and {@code parts} are those of the highest rank only. For all policies but ALL,
  * an offering has one price at most: its only match, its first one for FIRST, or its first default one.
  */
 public final class ShardMatches {
-    private static final int HEAD_BYTES = 3 * Long.BYTES + 1 + Integer.BYTES;
-    private static final int PART_BYTES = Long.BYTES + 3 * Integer.BYTES + 1;
     private static final long FIRST_VERSION = 2; // of those that a batch can be encoded for, which plays no role here
 
     private final MatchPolicy policy;
     private final int limit;
-    private final TreeMap<Place, Part> parts = new TreeMap<>();
+    private final TreeMap<Place, SearchResult.Found> parts = new TreeMap<>();
     private long kept; // number of prices that the parts have
     private long version;
     private long matches;
@@ -55,10 +59,6 @@ public final class ShardMatches {
             return BY_ORDER.compare(this, other);
         }
     }
-
-    /** The prices of an offering that were kept, as an encoded batch. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Part(int size, boolean isDefault, byte[] prices) {}
 
     /**
      * Creates matches in no shards.
@@ -81,18 +81,18 @@ public final class ShardMatches {
     }
 
     /** Returns the result of a search for one price, or none, in a shard. */
-    static ShardMatches of(ShardFormat format, PriceIndex index, @Nullable Price price) {
+    static ShardMatches of(PriceIndex index, @Nullable Price price) {
         ShardMatches found = new ShardMatches(MatchPolicy.FIRST, 1, index.version());
         if (price != null) {
-            found.take(format, SearchResult.Found.of(index.version(), 1, List.of(price)), 0);
+            found.take(SearchResult.Found.of(index.version(), 1, List.of(price)), 0);
         }
         return found;
     }
 
     /** Returns the matches of a query in the shard of an offering. */
-    static ShardMatches of(ShardFormat format, PriceIndex index, PriceQuery query) {
+    static ShardMatches of(PriceIndex index, PriceQuery query) {
         ShardMatches found = new ShardMatches(query.policy(), query.limit(), index.version());
-        found.take(format, index.search(query), 0);
+        found.take(index.search(query), 0);
         return found;
     }
 
@@ -103,7 +103,7 @@ public final class ShardMatches {
         if (isCount) {
             found.matches = index.count(query);
         } else {
-            found.take(shard.format(), index.search(query), shard.order());
+            found.take(index.search(query), shard.order());
         }
         if (found.matches > 0 && query.policy() == MatchPolicy.SPECIFIC) {
             Price one = index.iterator(query, () -> false).next();
@@ -121,27 +121,16 @@ public final class ShardMatches {
         return found;
     }
 
-    private void take(ShardFormat format, SearchResult result, long order) {
+    private void take(SearchResult result, long order) {
         if (result instanceof SearchResult.Ambiguous ambiguous) {
             matches = ambiguous.matches();
         } else if (result instanceof SearchResult.Found found) {
             matches = found.matches();
-            put(format, order, found);
+            keep(new Place(order, found.offering(0)), found);
         }
     }
 
-    private void put(ShardFormat format, long order, SearchResult.Found found) {
-        String offering = found.offering(0);
-        try {
-            byte[] prices = format.batches().encode(FIRST_VERSION, found);
-            keep(new Place(order, offering), new Part(found.size(), found.isDefault(0), prices));
-        } catch (IndexException e) {
-            refusal = "result is too long: offering=" + InvalidValueException.shown(offering) + " prices="
-                    + found.size() + ": " + e.getMessage();
-        }
-    }
-
-    private void keep(Place place, Part part) {
+    private void keep(Place place, SearchResult.Found part) {
         kept += part.size();
         parts.put(place, part);
     }
@@ -167,7 +156,7 @@ public final class ShardMatches {
     private void prune() {
         if (policy != MatchPolicy.ALL) {
             if (policy != MatchPolicy.FIRST && matches > 1) {
-                parts.values().removeIf(part -> policy == MatchPolicy.ERROR || !part.isDefault());
+                parts.values().removeIf(part -> policy == MatchPolicy.ERROR || !part.isDefault(0));
             }
             while (parts.size() > 1) {
                 parts.pollLastEntry();
@@ -200,15 +189,122 @@ public final class ShardMatches {
     /**
      * Returns the result of the search by the policy of the query.
      *
-     * @param format formats of the sharded index
-     * @return result that holds its prices
-     * @throws InvalidValueException if a shard has refused the query, or the result is too long
-     * @throws CorruptEncodingException if the bytes of the prices are damaged
+     * @return result
+     * @throws InvalidValueException if a shard has refused the query, or the result was too long to be sent
      */
-    public SearchResult result(ShardFormat format) throws CorruptEncodingException {
+    public SearchResult result() {
         requireAccepted();
+        if (parts.isEmpty()) {
+            return matches == 0 ? new SearchResult.NotFound(version) : new SearchResult.Ambiguous(version, matches);
+        }
+        SearchResult.Found first = parts.firstEntry().getValue();
+        if (parts.size() == 1
+                && first.version() == version
+                && first.matches() == resultMatches()
+                && first.size() <= limit) {
+            return first;
+        }
         List<Price> prices = new ArrayList<>();
-        PriceBatch.Visitor receiver = new PriceBatch.Visitor() {
+        parts.values().forEach(part -> prices.addAll(part.prices()));
+        return SearchResult.Found.of(version, resultMatches(), prices.subList(0, Math.min(limit, prices.size())));
+    }
+
+    private long resultMatches() {
+        return policy == MatchPolicy.ALL ? matches : 1;
+    }
+
+    /** Returns the bytes of several matches, one behind the other. */
+    static byte[] encode(ShardFormat format, List<ShardMatches> all) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        for (ShardMatches one : all) {
+            one.write(format, out);
+        }
+        return bytes.toByteArray();
+    }
+
+    private void write(ShardFormat format, DataOutput out) throws IOException {
+        List<byte[]> batches = new ArrayList<>(parts.size());
+        for (Map.Entry<Place, SearchResult.Found> part : parts.entrySet()) {
+            try {
+                batches.add(format.batches().encode(FIRST_VERSION, part.getValue()));
+            } catch (IndexException e) {
+                refused("result is too long: offering="
+                                + InvalidValueException.shown(part.getKey().offering()) + " prices="
+                                + part.getValue().size() + ": " + e.getMessage())
+                        .write(format, out);
+                return;
+            }
+        }
+        out.writeLong(version);
+        out.writeLong(matches);
+        out.writeLong(rank);
+        out.writeBoolean(refusal != null);
+        if (refusal != null) {
+            write(refusal.getBytes(StandardCharsets.UTF_8), out);
+        }
+        out.writeInt(parts.size());
+        Iterator<Place> places = parts.keySet().iterator();
+        for (byte[] batch : batches) {
+            Place place = places.next();
+            out.writeLong(place.order());
+            write(place.offering().getBytes(StandardCharsets.UTF_8), out);
+            write(batch, out);
+        }
+    }
+
+    /** Reads the matches of a query in other shards than those of some matches; see {@link #decode(ShardFormat, ByteBuffer, MatchPolicy, int)}. */
+    static ShardMatches decode(ShardFormat format, ByteBuffer in, ShardMatches others) throws CorruptEncodingException {
+        return decode(format, in, others.policy, others.limit);
+    }
+
+    private static void write(byte[] bytes, DataOutput out) throws IOException {
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    /**
+     * Reads the matches of a query.
+     *
+     * @param format formats of the sharded index
+     * @param in bytes, whose position is moved behind the matches
+     * @param policy policy of the query
+     * @param limit limit of the query
+     * @return matches
+     * @throws CorruptEncodingException if the bytes are not those of matches
+     */
+    public static ShardMatches decode(ShardFormat format, ByteBuffer in, MatchPolicy policy, int limit)
+            throws CorruptEncodingException {
+        try {
+            ShardMatches found = new ShardMatches(policy, limit, in.getLong());
+            found.matches = in.getLong();
+            found.rank = in.getLong();
+            if (in.get() != 0) {
+                found.refusal = new String(ShardFormat.bytes(in, "reason"), StandardCharsets.UTF_8);
+            }
+            if (found.version < 0 || found.matches < 0) {
+                throw new CorruptEncodingException(
+                        "corrupt matches: version=" + found.version + " matches=" + found.matches, null);
+            }
+            for (int left = in.getInt(); left > 0; left--) {
+                long order = in.getLong();
+                Place place = new Place(order, new String(ShardFormat.bytes(in, "offering"), StandardCharsets.UTF_8));
+                found.keep(place, found.part(format, in));
+            }
+            if (found.matches < found.kept) {
+                throw new CorruptEncodingException(
+                        "corrupt matches: matches=" + found.matches + " prices=" + found.kept, null);
+            }
+            return found;
+        } catch (BufferUnderflowException e) {
+            throw new CorruptEncodingException("matches are too short: bytes=" + in.limit(), e);
+        }
+    }
+
+    private SearchResult.Found part(ShardFormat format, ByteBuffer in) throws CorruptEncodingException {
+        PriceBatch batch = format.batches().decode(ByteBuffer.wrap(ShardFormat.bytes(in, "prices")));
+        List<Price> prices = new ArrayList<>(batch.size());
+        batch.visit(new PriceBatch.Visitor() {
             @Override
             public void put(Price price) {
                 prices.add(price);
@@ -218,101 +314,12 @@ public final class ShardMatches {
             public void remove(String offering, String id) {
                 // no result has one; the number of prices shows it
             }
-        };
-        for (Part part : parts.values()) {
-            format.batches().decode(ByteBuffer.wrap(part.prices())).visit(receiver);
-        }
-        if (prices.size() != kept) {
-            throw new CorruptEncodingException("corrupt matches: prices=" + prices.size() + " expected=" + kept, null);
-        }
-        if (prices.isEmpty()) {
-            return matches == 0 ? new SearchResult.NotFound(version) : new SearchResult.Ambiguous(version, matches);
-        }
-        return policy == MatchPolicy.ALL
-                ? SearchResult.Found.of(version, matches, prices.subList(0, Math.min(limit, prices.size())))
-                : SearchResult.Found.of(version, 1, prices);
-    }
-
-    /** Returns the bytes of several matches, one behind the other. */
-    static byte[] encode(List<ShardMatches> all) {
-        int bytes = 0;
-        for (ShardMatches one : all) {
-            bytes = Math.addExact(bytes, one.encodedBytes());
-        }
-        ByteBuffer out = ByteBuffer.allocate(bytes);
-        all.forEach(one -> one.encode(out));
-        return out.array();
-    }
-
-    private int encodedBytes() {
-        int bytes = HEAD_BYTES + (refusal == null ? 0 : Integer.BYTES + utf8(refusal).length);
-        for (var part : parts.entrySet()) {
-            bytes = Math.addExact(
-                    bytes,
-                    PART_BYTES
-                            + utf8(part.getKey().offering()).length
-                            + part.getValue().prices().length);
-        }
-        return bytes;
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private void encode(ByteBuffer out) {
-        out.putLong(version).putLong(matches).putLong(rank).put((byte) (refusal == null ? 0 : 1));
-        if (refusal != null) {
-            encode(utf8(refusal), out);
-        }
-        out.putInt(parts.size());
-        parts.forEach((place, part) -> {
-            out.putLong(place.order());
-            encode(utf8(place.offering()), out);
-            out.putInt(part.size()).put((byte) (part.isDefault() ? 1 : 0));
-            encode(part.prices(), out);
         });
-    }
-
-    private static void encode(byte[] bytes, ByteBuffer out) {
-        out.putInt(bytes.length).put(bytes);
-    }
-
-    /**
-     * Reads the matches of a query.
-     *
-     * @param in bytes, whose position is moved behind the matches
-     * @param policy policy of the query
-     * @param limit limit of the query
-     * @return matches
-     * @throws CorruptEncodingException if the bytes are not those of matches
-     */
-    public static ShardMatches decode(ByteBuffer in, MatchPolicy policy, int limit) throws CorruptEncodingException {
-        try {
-            ShardMatches found = new ShardMatches(policy, limit, in.getLong());
-            found.matches = in.getLong();
-            found.rank = in.getLong();
-            if (in.get() != 0) {
-                found.refusal = new String(ShardFormat.bytes(in, "reason"), StandardCharsets.UTF_8);
-            }
-            for (int left = in.getInt(); left > 0; left--) {
-                long order = in.getLong();
-                Place place = new Place(order, new String(ShardFormat.bytes(in, "offering"), StandardCharsets.UTF_8));
-                Part part = new Part(in.getInt(), in.get() != 0, ShardFormat.bytes(in, "prices"));
-                if (part.size() < 1) {
-                    throw new CorruptEncodingException("corrupt matches: prices=" + part.size(), null);
-                }
-                found.keep(place, part);
-            }
-            if (found.version < 0 || found.matches < found.kept) {
-                throw new CorruptEncodingException(
-                        "corrupt matches: version=" + found.version + " matches=" + found.matches + " prices="
-                                + found.kept,
-                        null);
-            }
-            return found;
-        } catch (BufferUnderflowException e) {
-            throw new CorruptEncodingException("matches are too short: bytes=" + in.limit(), e);
+        if (prices.isEmpty() || prices.size() != batch.size() || prices.size() > resultMatches()) {
+            throw new CorruptEncodingException(
+                    "corrupt matches: prices=" + prices.size() + " changes=" + batch.size() + " matches=" + matches,
+                    null);
         }
+        return SearchResult.Found.of(version, resultMatches(), prices);
     }
 }

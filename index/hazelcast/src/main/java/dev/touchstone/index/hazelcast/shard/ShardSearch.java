@@ -8,25 +8,25 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import dev.touchstone.index.CorruptEncodingException;
 import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A processor that searches the shard of one offering, and answers with the bytes of {@link ShardMatches}, one for each argument. */
+/** A processor that searches the shard of one offering, and answers with the bytes of {@link ShardMatches}. */
 public final class ShardSearch
         implements EntryProcessor<String, OfferingShard, byte[]>, ReadOnly, IdentifiedDataSerializable {
     private static final long serialVersionUID = 1;
 
     /** The kinds of arguments, by their codes. */
     public enum Kind {
-        /** Encoded queries, whose results are asked for. */
+        /** An encoded query, whose result is asked for. */
         SEARCH,
-        /** Encoded queries, whose numbers of matches are asked for. */
+        /** An encoded query, whose number of matches is asked for. */
         COUNT,
-        /** Ids of prices. */
+        /** The id of a price. */
         PRICE
     }
 
@@ -35,7 +35,7 @@ public final class ShardSearch
     private final transient ShardSchemas schemas;
     private transient String name = "";
     private transient Kind kind = Kind.SEARCH;
-    private transient List<byte[]> arguments = List.of();
+    private transient byte[] argument = {};
 
     /** Creates a processor without content, to be read. */
     ShardSearch(ShardSchemas schemas) {
@@ -47,35 +47,34 @@ public final class ShardSearch
      *
      * @param schemas schemas of this member or client
      * @param name name of the sharded index
-     * @param kind kind of all arguments
-     * @param arguments arguments, which are not changed any more
+     * @param kind kind of the argument
+     * @param argument argument, which is not changed any more
      */
-    public ShardSearch(ShardSchemas schemas, String name, Kind kind, List<byte[]> arguments) {
+    public ShardSearch(ShardSchemas schemas, String name, Kind kind, byte[] argument) {
         this.schemas = schemas;
         this.name = name;
         this.kind = kind;
-        this.arguments = arguments;
+        this.argument = argument;
     }
 
     @Override
     public byte[] process(Map.Entry<String, OfferingShard> entry) {
-        @Nullable OfferingShard shard = entry.getValue();
-        List<ShardMatches> found = new ArrayList<>(arguments.size());
-        for (byte[] argument : arguments) {
-            found.add(find(entry.getKey(), shard, argument));
-        }
-        return ShardMatches.encode(found);
-    }
-
-    private ShardMatches find(String offering, @Nullable OfferingShard shard, byte[] argument) {
         try {
             ShardFormat format = schemas.require(name);
+            return ShardMatches.encode(format, List.of(find(format, entry.getKey(), entry.getValue())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ShardMatches find(ShardFormat format, String offering, @Nullable OfferingShard shard) {
+        try {
             PriceIndex index = shard == null ? format.schema() : shard.index();
             return switch (kind) {
-                case SEARCH -> ShardMatches.of(format, index, format.query(argument));
+                case SEARCH -> ShardMatches.of(index, format.query(argument));
                 case COUNT -> ShardMatches.ofCount(index, format.query(argument));
                 case PRICE ->
-                    ShardMatches.of(format, index, index.price(offering, new String(argument, StandardCharsets.UTF_8)));
+                    ShardMatches.of(index, index.price(offering, new String(argument, StandardCharsets.UTF_8)));
             };
         } catch (CorruptEncodingException e) {
             return ShardMatches.refused("query was refused: index=" + name + ": " + e.getMessage());
@@ -101,10 +100,7 @@ public final class ShardSearch
     public void writeData(ObjectDataOutput out) throws IOException {
         out.writeString(name);
         out.writeByte(KINDS.indexOf(kind));
-        out.writeInt(arguments.size());
-        for (byte[] argument : arguments) {
-            out.writeByteArray(argument);
-        }
+        out.writeByteArray(argument);
     }
 
     @Override
@@ -115,10 +111,6 @@ public final class ShardSearch
             throw new CorruptEncodingException("unknown kind of a search: kind=" + code, null);
         }
         kind = KINDS.get(code);
-        List<byte[]> read = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            read.add(Objects.requireNonNullElse(in.readByteArray(), new byte[0]));
-        }
-        arguments = read;
+        argument = Objects.requireNonNullElse(in.readByteArray(), new byte[0]);
     }
 }

@@ -111,15 +111,14 @@ class ShardedMessagesTest {
     }
 
     @Test
-    void damagedMatches_areReadOrRefusedByType() {
+    void damagedMatches_areReadOrRefusedByType() throws IOException {
         ShardMatches matches = new ShardMatches(MatchPolicy.ALL, 10, 1);
         matches.add(
                 ShardMatches.of(shard(), schema.query().policy(MatchPolicy.ALL).limit(10), false));
-        byte[] bytes = ShardMatches.encode(List.of(matches));
+        byte[] bytes = ShardMatches.encode(format, List.of(matches));
         for (int length = 0; length < bytes.length; length++) {
             ByteBuffer cut = ByteBuffer.wrap(bytes, 0, length);
-            assertThatThrownBy(
-                            () -> ShardMatches.decode(cut, MatchPolicy.ALL, 10).result(format))
+            assertThatThrownBy(() -> ShardMatches.decode(format, cut, MatchPolicy.ALL, 10))
                     .as("length=" + length)
                     .isInstanceOf(CorruptEncodingException.class);
         }
@@ -127,8 +126,8 @@ class ShardedMessagesTest {
             byte[] flipped = bytes.clone();
             flipped[at / 8] ^= (byte) (1 << at % 8);
             try {
-                SearchResult result = ShardMatches.decode(ByteBuffer.wrap(flipped), MatchPolicy.ALL, 10)
-                        .result(format);
+                SearchResult result = ShardMatches.decode(format, ByteBuffer.wrap(flipped), MatchPolicy.ALL, 10)
+                        .result();
                 assertThat(result.version()).as("at=" + at).isNotNegative();
             } catch (CorruptEncodingException | InvalidValueException e) {
                 assertThat(e).as("at=" + at).hasMessageNotContaining("null");
@@ -184,10 +183,10 @@ class ShardedMessagesTest {
 
     @Test
     void damagedQuery_isRefusedByType() throws CorruptEncodingException {
-        byte[] answer = new ShardSearch(schemas, NAME, ShardSearch.Kind.SEARCH, List.of(new byte[] {9, 9}))
+        byte[] answer = new ShardSearch(schemas, NAME, ShardSearch.Kind.SEARCH, new byte[] {9, 9})
                 .process(new SimpleEntry<>("o", shard()));
-        ShardMatches refused = ShardMatches.decode(ByteBuffer.wrap(answer), MatchPolicy.FIRST, 1);
-        assertThatThrownBy(() -> refused.result(format))
+        ShardMatches refused = ShardMatches.decode(format, ByteBuffer.wrap(answer), MatchPolicy.FIRST, 1);
+        assertThatThrownBy(refused::result)
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("query was refused: index=prices");
         assertThatThrownBy(refused::count).isInstanceOf(InvalidValueException.class);
