@@ -61,7 +61,11 @@ public record Price(
 
     /** Returns conditions in which each collection is a set in order or a single value. */
     private static Map<String, Object> withSets(String id, Map<String, Object> conditions) {
-        if (conditions.values().stream().noneMatch(Collection.class::isInstance)) {
+        boolean hasSets = false;
+        for (Object value : conditions.values()) { // most have none, and each price comes here
+            hasSets |= value instanceof Collection<?>;
+        }
+        if (!hasSets) {
             return conditions;
         }
         Map<String, Object> own = new HashMap<>(conditions);

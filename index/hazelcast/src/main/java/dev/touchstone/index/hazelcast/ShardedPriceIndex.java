@@ -337,10 +337,12 @@ public final class ShardedPriceIndex {
             Map<String, PriceIndex> copies = new HashMap<>();
             for (PriceQuery query : queries) {
                 String offering = query.offering();
-                results.add(
-                        offering == null
-                                ? search(query)
-                                : copies.computeIfAbsent(offering, this::copy).search(query));
+                if (offering == null) {
+                    results.add(search(query));
+                } else {
+                    searches.increment();
+                    results.add(copies.computeIfAbsent(offering, this::copy).search(query));
+                }
             }
         } else {
             long unused = searchEach(queries.iterator(), Math.max(1, queries.size()), results::add);
