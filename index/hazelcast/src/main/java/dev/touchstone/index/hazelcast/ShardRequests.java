@@ -7,6 +7,7 @@ import com.hazelcast.map.IMap;
 import com.hazelcast.query.QueryException;
 import com.hazelcast.spi.exception.RetryableException;
 import com.hazelcast.spi.exception.TargetDisconnectedException;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -106,6 +107,12 @@ final class ShardRequests {
             }
         }
         return false;
+    }
+
+    /** Returns whether a request was refused because the cluster has too few members for writes. */
+    static boolean isProtected(Throwable failure) {
+        return failure instanceof SplitBrainProtectionException
+                || failure.getCause() instanceof SplitBrainProtectionException;
     }
 
     /** Waits for an outcome; throws the failure in place of an exception that wraps it. */

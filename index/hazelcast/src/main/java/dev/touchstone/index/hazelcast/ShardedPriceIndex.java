@@ -268,15 +268,23 @@ public final class ShardedPriceIndex {
     }
 
     private CompletableFuture<SearchResult> sent(PriceQuery query) {
-        MatchPolicy policy = query.policy();
-        int limit = query.limit();
+        return ask(query, false).thenApply(ShardMatches::result);
+    }
+
+    /** Asks the member that has the offering of a query, or all members if it has none. */
+    private CompletableFuture<ShardMatches> ask(PriceQuery query, boolean isCount) {
+        Questions one = new Questions().add(query);
         String offering = query.offering();
         if (offering == null) {
-            return CompletableFuture.completedFuture(
-                    new Questions().add(query).ask(false).get(0).result());
+            return CompletableFuture.completedFuture(one.ask(isCount).get(0));
         }
-        return ask(offering, ShardSearch.Kind.SEARCH, format.queries().encode(query), policy, limit)
-                .thenApply(ShardMatches::result);
+        ShardSearch.Kind kind = isCount ? ShardSearch.Kind.COUNT : ShardSearch.Kind.SEARCH;
+        return ask(offering, kind, one.encoded.get(0), query.policy(), query.limit())
+                .exceptionallyComposeAsync(
+                        failure -> ShardRequests.isProtected(failure) // which a processor is as a write
+                                ? CompletableFuture.completedFuture(
+                                        one.ask(isCount).get(0))
+                                : CompletableFuture.failedFuture(failure));
     }
 
     private CompletableFuture<ShardMatches> ask(
@@ -395,13 +403,7 @@ public final class ShardedPriceIndex {
         if (here != null) {
             return here.count(query);
         }
-        String offering = query.offering();
-        if (offering == null) {
-            return new Questions().add(query).ask(true).get(0).count();
-        }
-        byte[] encoded = format.queries().encode(query);
-        return ShardRequests.await(ask(offering, ShardSearch.Kind.COUNT, encoded, query.policy(), query.limit()))
-                .count();
+        return ShardRequests.await(ask(query, true)).count();
     }
 
     /**

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
+import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
 import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
@@ -183,5 +185,43 @@ class ShardedConfigurationTest {
                             ShardUpdateException.class,
                             e -> assertThat(e.failures().get("o")).isInstanceOf(UnknownOutcomeException.class));
         }
+    }
+
+    @Test
+    void searchInTooFewMembers_goesOn_andUpdatesAreRefused() throws Exception {
+        try (ShardedCluster cluster = new ShardedCluster(2)) {
+            HazelcastInstance stays = cluster.member(isProtected(cluster, 0));
+            HazelcastInstance leaves = cluster.member(isProtected(cluster, 1));
+            ShardedPriceIndex index = ShardedCluster.index(stays);
+            ShardedPriceIndex client = ShardedCluster.index(cluster.client(0));
+            index.update(new PriceBatch().put(price("a", "p")).put(price("b", "p")));
+            leaves.shutdown();
+            while (stays.getSplitBrainProtectionService()
+                    .getSplitBrainProtection("majority")
+                    .hasMinimumSize()) {
+                Thread.onSpinWait();
+            }
+            for (ShardedPriceIndex each : List.of(index, client)) {
+                assertThatThrownBy(() -> each.update(new PriceBatch().remove("a", "p")))
+                        .isInstanceOf(ShardUpdateException.class);
+                PriceQuery query = each.query().offering("a");
+                assertThat(each.search(query)).isInstanceOf(SearchResult.Found.class);
+                assertThat(each.searchAsync(query).toCompletableFuture().get()).isInstanceOf(SearchResult.Found.class);
+                assertThat(each.searchAll(List.of(query, each.query().offering("c"))))
+                        .satisfiesExactly(
+                                one -> assertThat(one).isInstanceOf(SearchResult.Found.class),
+                                none -> assertThat(none).isInstanceOf(SearchResult.NotFound.class));
+                assertThat(each.count(query)).isEqualTo(1);
+                assertThat(each.count(each.query())).isEqualTo(2);
+            }
+        }
+    }
+
+    private static Config isProtected(ShardedCluster cluster, int member) {
+        Config config = cluster.memberConfig(member, List.of(cluster.port(0), cluster.port(1)), 0);
+        config.addSplitBrainProtectionConfig(
+                new SplitBrainProtectionConfig("majority", true, 2).setProtectOn(SplitBrainProtectionOn.WRITE));
+        config.getMapConfig(ShardedCluster.INDEX + ".offerings").setSplitBrainProtectionName("majority");
+        return config;
     }
 }
