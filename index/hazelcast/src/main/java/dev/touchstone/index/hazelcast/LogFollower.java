@@ -26,8 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
@@ -129,7 +131,7 @@ final class LogFollower implements Runnable {
         } catch (HazelcastInstanceNotActiveException e) { // also for a moment after the sides of a cluster have merged
             progress.lose("member is not running");
             return false;
-        } catch (HazelcastException | IOException e) {
+        } catch (HazelcastException | IOException | RejectedExecutionException | CancellationException e) {
             progress.waitsFor(String.valueOf(e.getMessage()));
             LOG.log(Logger.Level.DEBUG, "tries again: name=" + options.name(), e);
             return false;
@@ -389,7 +391,16 @@ final class LogFollower implements Runnable {
                             + statuses.get(source));
             return true;
         } finally {
+            unlock(locks);
+        }
+    }
+
+    private static void unlock(IMap<String, Boolean> locks) {
+        try {
             locks.unlock("epoch");
+        } catch (IllegalMonitorStateException e) {
+            // the lock was lost with the members that held it; of two epochs that begin, the replicas follow the later
+            // one
         }
     }
 }

@@ -126,7 +126,7 @@ final class LogWriter implements Runnable {
                 }
                 again(group);
             } catch (TimeoutException
-                    | IllegalStateException e) { // the second is thrown by a member that is not running
+                    | RuntimeException e) { // the second is thrown by a member that is not running, say
                 again(group);
             }
         }

@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -401,9 +402,33 @@ class ReplicatedPriceIndexTest {
         }
     }
 
+    @Test
+    void beginEpoch_whoseLockIsLost_goesOn() throws Exception {
+        try (Replicas replicas = new Replicas(1, Replicas.options(1, LOG))) {
+            replicas.start(0);
+            AtomicBoolean isOver = new AtomicBoolean();
+            CompletableFuture<Void> thief = CompletableFuture.runAsync(() -> {
+                while (!isOver.get()) {
+                    replicas.member(0).getMap("prices.locks").destroy();
+                }
+            });
+            RandomBatches random = new RandomBatches(seed);
+            for (int i = 0; i < 10; i++) {
+                UUID before = replicas.replica(0).status().epoch();
+                replicas.update(0, random.next(4));
+                replicas.member(0).getRingbuffer("prices.log").destroy();
+                awaitAnotherEpoch(replicas, before);
+            }
+            isOver.set(true);
+            thief.join();
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
     private static void awaitAnotherEpoch(Replicas replicas, @Nullable UUID before) throws InterruptedException {
         for (ReplicatedPriceIndex replica : replicas.replicas()) {
             while (Objects.equals(replica.status().epoch(), before)) {
+                assertThat(replica.status().state()).isNotEqualTo(State.FAILED);
                 Thread.onSpinWait();
             }
             assertThat(replica.awaitLive(Replicas.PATIENCE)).isTrue();
