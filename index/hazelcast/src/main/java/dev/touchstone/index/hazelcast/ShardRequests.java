@@ -75,6 +75,7 @@ final class ShardRequests {
 
     /** Runs a search that waits for its answer. */
     <T> T call(Supplier<T> search) {
+        requireNotInterrupted();
         for (int attempt = 1; ; attempt++) {
             try {
                 return search.get();
@@ -117,9 +118,7 @@ final class ShardRequests {
 
     /** Waits for an outcome; throws the failure in place of an exception that wraps it. */
     static <T> T await(CompletableFuture<T> outcome) {
-        if (Thread.currentThread().isInterrupted()) { // also if the outcome is there already
-            throw interrupted();
-        }
+        requireNotInterrupted(); // also if the outcome is there already
         try {
             return outcome.get();
         } catch (InterruptedException e) {
@@ -133,6 +132,12 @@ final class ShardRequests {
                 throw error;
             }
             throw new HazelcastException("request failed: " + cause, e);
+        }
+    }
+
+    private static void requireNotInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted();
         }
     }
 

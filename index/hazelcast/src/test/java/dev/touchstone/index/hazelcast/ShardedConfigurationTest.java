@@ -21,6 +21,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -164,10 +165,15 @@ class ShardedConfigurationTest {
     void interruptedSearch_ends() throws Exception {
         try (ShardedCluster cluster = new ShardedCluster(1)) {
             ShardedPriceIndex index = ShardedCluster.index(cluster.member(0));
-            Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> index.search(index.query().offering("o")))
-                    .isInstanceOf(CancellationException.class);
-            assertThat(Thread.interrupted()).isTrue();
+            PriceQuery query = index.query().offering("o");
+            for (ThrowingCallable search : List.<ThrowingCallable>of(
+                    () -> index.search(query),
+                    () -> index.search(index.query()),
+                    () -> index.searchAll(List.of(query, query)))) {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(search).isInstanceOf(CancellationException.class);
+                assertThat(Thread.interrupted()).isTrue();
+            }
             assertThat(index.search(index.query().offering("o"))).isEqualTo(new SearchResult.NotFound(1));
         }
     }
