@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -146,6 +147,7 @@ class ReplicatedFaultsTest {
 
     @Test
     @Tag("slow")
+    @Timeout(value = 2, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void kills_underLoadForLong_loseNothingAcknowledged() throws Exception {
         killUnderLoad(100, 3000);
     }
@@ -189,6 +191,8 @@ class ReplicatedFaultsTest {
                     boolean unused = first.awaitVersion(
                             first.index().version() + 1 + random.nextInt(updates / 2), Replicas.PATIENCE);
                 }
+                String progress = "kills=" + (round + 1) + " acknowledged=" + replicas.acknowledged.size();
+                System.getLogger("test").log(System.Logger.Level.INFO, progress);
             }
             isOver.set(true);
             budget.release(WRITERS);
