@@ -1,10 +1,7 @@
 package dev.touchstone.index.hazelcast;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.config.EvictionConfig;
-import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.config.MapConfig;
-import com.hazelcast.config.MaxSizePolicy;
 import com.hazelcast.config.MergePolicyConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
@@ -24,7 +21,6 @@ final class LogContents {
     static final int MAX_INLINE_BYTES = 16 << 10;
 
     private static final int SECONDS = 600;
-    private static final int MAX_HEAP_PERCENT = 10;
 
     private final IMap<String, byte[]> map;
 
@@ -41,10 +37,6 @@ final class LogContents {
         config.addMapConfig(new MapConfig(name(options))
                 .setBackupCount(1)
                 .setTimeToLiveSeconds(SECONDS)
-                .setEvictionConfig(new EvictionConfig()
-                        .setMaxSizePolicy(MaxSizePolicy.USED_HEAP_PERCENTAGE)
-                        .setEvictionPolicy(EvictionPolicy.LRU)
-                        .setSize(MAX_HEAP_PERCENT))
                 .setSplitBrainProtectionName(protection)
                 .setMergePolicyConfig(new MergePolicyConfig().setPolicy(DiscardMergePolicy.class.getName())));
     }
@@ -53,6 +45,11 @@ final class LogContents {
         byte[] bytes = new byte[content.remaining()];
         content.duplicate().get(bytes);
         return map.setAsync(id.toString(), bytes).toCompletableFuture();
+    }
+
+    /** Removes a content, soon. */
+    void remove(UUID id) {
+        Object unused = map.deleteAsync(id.toString());
     }
 
     /** Returns a content; empty if it is not there any more. */

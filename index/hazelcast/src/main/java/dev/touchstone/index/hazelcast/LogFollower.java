@@ -138,7 +138,17 @@ final class LogFollower implements Runnable {
         }
     }
 
+    /** Returns why a replica is not live while there are so few members. */
+    static String tooFew(int members, ReplicaOptions options) {
+        return "too few members: members=" + members + " expected=" + options.minMembers();
+    }
+
     private boolean follow(LogPosition from) throws ReplicaFailure, IOException, InterruptedException {
+        int members = here.getCluster().getMembers().size();
+        if (members < options.minMembers()) { // the others may have gone on without this one
+            progress.lose(tooFew(members, options));
+            return false;
+        }
         if (!from.epoch().equals(settled)) { // this replica leads the epoch
             settle(from.epoch());
         }
@@ -297,16 +307,41 @@ final class LogFollower implements Runnable {
         Map<Member, ReplicaRequests.Status> statuses = answers.byMember();
         Member live = newest(statuses, State.LIVE, true);
         if (live != null) {
-            load(live);
-            return true;
+            ReplicaRequests.Status own = statuses.get(here.getCluster().getLocalMember());
+            if (options.minMembers() == 1
+                    || own == null
+                    || !own.hasHistory()
+                    || own.version() <= statuses.get(live).version()) {
+                load(live);
+                return true;
+            }
+            overtake(own.version(), statuses);
+            return false;
         }
         answers.requireAll();
         if (statuses.size() < options.minMembers()) {
-            progress.waitsFor("waits for members: members=" + statuses.size() + " expected=" + options.minMembers());
+            progress.waitsFor(tooFew(statuses.size(), options));
             return false;
         }
         Member oldest = statuses.keySet().iterator().next();
         return oldest.localMember() && beginEpoch();
+    }
+
+    /**
+     * Has live replicas end that have less than this one: a member that was cut off while the others went on may be joined by one of these after a restart.
+     * The replica with the highest version leads the next epoch.
+     */
+    private void overtake(long version, Map<Member, ReplicaRequests.Status> statuses)
+            throws IOException, InterruptedException {
+        LOG.log(
+                Logger.Level.WARNING,
+                "live replicas have older prices than this one, and begin anew: name=" + options.name() + " version="
+                        + version + " statuses=" + statuses);
+        for (Map.Entry<Member, ReplicaRequests.Status> each : statuses.entrySet()) {
+            if (each.getValue().state() == State.LIVE) {
+                peers.overtake(each.getKey(), version);
+            }
+        }
     }
 
     /** Returns the oldest of the members whose replicas have a state and the highest version. */

@@ -5,7 +5,9 @@ import com.hazelcast.ringbuffer.OverflowPolicy;
 import com.hazelcast.ringbuffer.Ringbuffer;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +34,8 @@ final class LogWriter implements Runnable {
     private static final int MAX_GROUP = 64;
     private static final long MAX_GROUP_BYTES = 4 << 20;
     private static final long POLL_MILLIS = 100;
+    private static final long MAX_KEPT_BYTES =
+            Runtime.getRuntime().maxMemory() / 20; // each member has backups of others', too
 
     private final Ringbuffer<byte[]> log;
     private final LogContents contents;
@@ -39,14 +43,25 @@ final class LogWriter implements Runnable {
     private final ReplicaOptions options;
     private final ReplicaProgress progress;
     private final PendingUpdates pending;
+    private final ReplicaPeers peers;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+    private final Deque<Kept> kept = new ArrayDeque<>(); // contents in the cluster, the oldest first
+    private long keptBytes;
+    private long applied = -1; // sequence that all live replicas were seen to have passed
 
     /** An entry, its bytes in the log, and the time at which its update ends. */
     private record Waiting(LogEntry entry, ByteBuffer bytes, long deadlineNanos) {
         boolean isLarge() {
             return entry.content().remaining() > LogContents.MAX_INLINE_BYTES;
         }
+
+        long contentBytes() {
+            return isLarge() ? entry.content().remaining() : 0;
+        }
     }
+
+    /** A content that stands beside the log, for the entry with a sequence. */
+    private record Kept(LogEntry entry, long sequence) {}
 
     LogWriter(
             Ringbuffer<byte[]> log,
@@ -54,13 +69,15 @@ final class LogWriter implements Runnable {
             Cluster cluster,
             ReplicaOptions options,
             ReplicaProgress progress,
-            PendingUpdates pending) {
+            PendingUpdates pending,
+            ReplicaPeers peers) {
         this.log = log;
         this.contents = contents;
         this.cluster = cluster;
         this.options = options;
         this.progress = progress;
         this.pending = pending;
+        this.peers = peers;
     }
 
     /** Writes a batch behind those that were added before. */
@@ -91,7 +108,7 @@ final class LogWriter implements Runnable {
 
     private List<Waiting> group(Waiting first) {
         List<Waiting> group = new ArrayList<>(List.of(first));
-        long bytes = first.bytes().capacity();
+        long bytes = first.bytes().capacity() + first.contentBytes();
         int max = Math.min(MAX_GROUP, options.logEntries());
         while (group.size() < max && bytes < MAX_GROUP_BYTES) {
             Waiting next = queue.poll();
@@ -99,7 +116,7 @@ final class LogWriter implements Runnable {
                 break;
             }
             group.add(next);
-            bytes += next.bytes().capacity();
+            bytes += next.bytes().capacity() + next.contentBytes();
         }
         return group;
     }
@@ -108,12 +125,18 @@ final class LogWriter implements Runnable {
         List<byte[]> bytes = group.stream().map(each -> each.bytes().array()).toList();
         while (!progress.isEnded() && group.get(0).deadlineNanos() - System.nanoTime() > 0) {
             try {
+                if (!hasRoom(group)) {
+                    progress.pause(POLL_MILLIS);
+                    continue;
+                }
                 for (Waiting each : group) {
                     if (each.isLarge()) {
-                        await(contents.put(each.entry().id(), each.entry().content()));
+                        Object unused = await(
+                                contents.put(each.entry().id(), each.entry().content()));
                     }
                 }
-                await(log.addAllAsync(bytes, OverflowPolicy.FAIL).toCompletableFuture());
+                long last = await(log.addAllAsync(bytes, OverflowPolicy.FAIL).toCompletableFuture());
+                keep(group, last);
                 if (cluster.getMembers().size() >= options.minMembers()) {
                     group.forEach(each -> pending.written(each.entry().id()));
                     return;
@@ -132,8 +155,39 @@ final class LogWriter implements Runnable {
         }
     }
 
-    private static void await(Future<?> request) throws ExecutionException, TimeoutException, InterruptedException {
-        Object unused = request.get(TRY_MILLIS, TimeUnit.MILLISECONDS);
+    private static <T> T await(Future<T> request) throws ExecutionException, TimeoutException, InterruptedException {
+        return request.get(TRY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Removes contents that all live replicas have applied, until those of a group fit; a group whose contents are alone fits always. */
+    private boolean hasRoom(List<Waiting> group) throws InterruptedException {
+        long bytes = group.stream().mapToLong(Waiting::contentBytes).sum();
+        LogPosition here = progress.livePosition();
+        while (bytes > 0 && !kept.isEmpty() && keptBytes + bytes > MAX_KEPT_BYTES) {
+            Kept first = kept.getFirst();
+            boolean isOver = here == null || !here.epoch().equals(first.entry().epoch());
+            if (!isOver && first.sequence() > applied) {
+                long seen = peers.applied();
+                if (seen < first.sequence()) {
+                    return false;
+                }
+                applied = seen;
+            }
+            contents.remove(first.entry().id());
+            kept.removeFirst();
+            keptBytes -= first.entry().content().remaining();
+        }
+        return true;
+    }
+
+    private void keep(List<Waiting> group, long last) {
+        for (int i = 0; i < group.size(); i++) {
+            Waiting each = group.get(i);
+            if (each.isLarge()) {
+                kept.addLast(new Kept(each.entry(), last - (group.size() - 1 - i)));
+                keptBytes += each.contentBytes();
+            }
+        }
     }
 
     private void again(List<Waiting> group) throws InterruptedException {

@@ -82,6 +82,24 @@ final class ReplicaPeers {
         return new Statuses(statuses, silence);
     }
 
+    /** Returns the lowest sequence that a live replica has applied, of those that answer; -1 if there is none. */
+    long applied() throws InterruptedException {
+        try {
+            return statuses().byMember().values().stream()
+                    .filter(status -> status.state() == ReplicaStatus.State.LIVE)
+                    .mapToLong(ReplicaRequests.Status::sequence)
+                    .min()
+                    .orElse(-1);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    /** Has the replica of a member end to be live if its version is lower than one. */
+    void overtake(Member member, long version) throws IOException, InterruptedException {
+        byte[] unused = ask(member, ReplicaRequests.Kind.OVERTAKE, out -> out.writeLong(version));
+    }
+
     /** Has the replica of a member lead an epoch. */
     void lead(Member member, LogPosition begin) throws IOException, InterruptedException {
         byte[] unused = ask(member, ReplicaRequests.Kind.LEAD, out -> ReplicaRequests.writePosition(begin, out));

@@ -53,7 +53,9 @@ final class ReplicaRequests {
         /** Reads a part of the snapshot that is open for a member, from an offset. */
         READ,
         /** Closes the snapshot that is open for a member. */
-        CLOSE
+        CLOSE,
+        /** Has a live replica join anew if its version is lower than the one given. */
+        OVERTAKE
     }
 
     /**
@@ -137,7 +139,22 @@ final class ReplicaRequests {
                 close(readUuid(in));
                 yield new byte[0];
             }
+            case OVERTAKE -> {
+                overtake(in.readLong());
+                yield new byte[0];
+            }
         };
+    }
+
+    private void overtake(long version) {
+        applying.lock();
+        try {
+            if (replica.index().version() < version) {
+                progress.lose("another member has later prices: version=" + version);
+            }
+        } finally {
+            applying.unlock();
+        }
     }
 
     Status status() {

@@ -75,7 +75,13 @@ public final class ReplicatedPriceIndex implements AutoCloseable {
         progress = new ReplicaProgress(options.logEntries());
         requests = new ReplicaRequests(replica, progress, applying);
         writer = new LogWriter(
-                here.getRingbuffer(log(options)), contents, here.getCluster(), options, progress, pending);
+                here.getRingbuffer(log(options)),
+                contents,
+                here.getCluster(),
+                options,
+                progress,
+                pending,
+                new ReplicaPeers(here, options));
         format = new BatchFormat(replica.index());
         threads = List.of(
                 daemon(
@@ -90,6 +96,9 @@ public final class ReplicatedPriceIndex implements AutoCloseable {
         membershipListener = here.getCluster().addMembershipListener(new MembershipAdapter() {
             @Override
             public void memberRemoved(MembershipEvent event) {
+                if (event.getMembers().size() < options.minMembers()) {
+                    progress.lose(LogFollower.tooFew(event.getMembers().size(), options));
+                }
                 forget(event.getMember().getUuid());
             }
         });

@@ -257,16 +257,106 @@ class ReplicatedPriceIndexTest {
             // the first one may have been written before the loss was noticed
             assertThatThrownBy(() -> alone.update(new PriceBatch().put(price("id", 2))))
                     .isInstanceOfAny(ReplicaUnavailableException.class, UnknownOutcomeException.class)
-                    .hasMessageContaining("too few members to write");
+                    .hasMessageContaining("too few members");
             assertThatThrownBy(() -> alone.update(new PriceBatch().put(price("id", 3))))
                     .isInstanceOf(ReplicaUnavailableException.class)
-                    .hasMessageContaining("too few members to write: expected=2");
+                    .hasMessageContaining("too few members");
             assertThat(alone.index().stats().prices()).isEqualTo(1);
             replicas.start(1);
             long version = alone.update(new PriceBatch().put(price("id", 4)));
             assertThat(replicas.replica(1).awaitVersion(version, Replicas.PATIENCE))
                     .isTrue();
             Replicas.assertSame(replicas.replica(1).index(), alone.index());
+        }
+    }
+
+    @Test
+    void replicaWithFewerPrices_isOvertakenByOneThatWasRecovered() throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(2, LOG))) {
+            replicas.start(0, 1);
+            replicas.update(0, new PriceBatch().put(price("id", 1)));
+            PriceIndex stored = recovered(replicas);
+            replicas.open(2, new RecoveredReplica(stored.copy()));
+            assertThat(replicas.replica(2).awaitLive(Replicas.PATIENCE)).isTrue();
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    @Test
+    void replicaThatWasAlone_takesThePricesOfOneThatWasRecovered() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(2, LOG))) {
+            replicas.start(0, 1);
+            replicas.update(0, new PriceBatch().put(price("id", 1)));
+            replicas.end(1, true);
+            while (replicas.replica(0).status().state() == State.LIVE) {
+                Thread.onSpinWait();
+            }
+            assertThat(replicas.replica(0).status().failure()).contains("too few members: members=1 expected=2");
+            PriceIndex stored = recovered(replicas); // as if they had been written to two other members
+            replicas.open(1, new RecoveredReplica(stored.copy()));
+            assertThat(replicas.replica(0).awaitLive(Replicas.PATIENCE)).isTrue();
+            replicas.update(0, new PriceBatch().put(price("late", 1)));
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    /** Acknowledges updates that no member has. Returns an index that has them. */
+    private PriceIndex recovered(Replicas replicas) {
+        PriceIndex stored = replicas.replica(0).index().copy();
+        RandomBatches random = new RandomBatches(seed);
+        for (int i = 0; i < 5; i++) {
+            PriceBatch batch = random.next(4);
+            replicas.acknowledge(stored.update(batch), batch);
+        }
+        return stored;
+    }
+
+    /** A replica with prices of an earlier process. */
+    private record RecoveredReplica(Replica replica) implements Replica {
+        RecoveredReplica(PriceIndex index) {
+            this(Replica.inMemory(index));
+        }
+
+        @Override
+        public PriceIndex index() {
+            return replica.index();
+        }
+
+        @Override
+        public List<Outcome> apply(List<PriceBatch> batches) throws IOException {
+            return replica.apply(batches);
+        }
+
+        @Override
+        public void replace(PriceIndex next) throws IOException {
+            replica.replace(next);
+        }
+
+        @Override
+        public boolean isRecovered() {
+            return true;
+        }
+    }
+
+    @Test
+    void update_ofMoreLargeBatchesThanFit_removesOldOnes() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0, 1);
+            String payload = "x".repeat(1 << 20);
+            long reloads = replicas.replica(1).status().reloads();
+            long enough = Runtime.getRuntime().maxMemory() / 5;
+            for (long bytes = 0; bytes < enough; bytes += 8 << 20) {
+                PriceBatch batch = new PriceBatch();
+                for (int i = 0; i < 8; i++) {
+                    batch.put(new Price("p" + i, "o", Map.of(), BigDecimal.ONE, "", false, payload));
+                }
+                replicas.update(1, batch);
+            }
+            replicas.assertAllHaveAcknowledged();
+            assertThat(replicas.replica(0).status().reloads()).isZero();
+            assertThat(replicas.replica(1).status().reloads()).isEqualTo(reloads);
+            assertThat(replicas.member(0).getMap("prices.contents").size() * (8L << 20))
+                    .isLessThan(Runtime.getRuntime().maxMemory() / 10);
         }
     }
 

@@ -112,6 +112,8 @@ final class ClusterOptions {
         config.setProperty("hazelcast.shutdownhook.enabled", "false"); // the server closes the member
         config.setProperty("hazelcast.socket.bind.any", "false");
         config.setProperty("hazelcast.max.no.heartbeat.seconds", "15");
+        config.setProperty("hazelcast.merge.first.run.delay.seconds", "20"); // sides find each other soon
+        config.setProperty("hazelcast.merge.next.run.delay.seconds", "20");
         config.setProperty("hazelcast.operation.backup.timeout.millis", "1000");
         config.getMetricsConfig().setEnabled(false);
         config.getJetConfig().setEnabled(false);

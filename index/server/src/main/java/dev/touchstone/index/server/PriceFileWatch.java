@@ -26,6 +26,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,7 @@ final class PriceFileWatch implements AutoCloseable {
     private final PrintWriter messages;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private @Nullable Thread thread; // set before the watch is shared
+    private BooleanSupplier isUsed = () -> true; // as well
     private final AtomicLong replacements = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private volatile boolean isStale;
@@ -151,6 +153,12 @@ final class PriceFileWatch implements AutoCloseable {
                 () -> isStale ? 1 : 0);
     }
 
+    /** Leaves files that come from now on to others while a condition does not hold, as one member of a cluster is enough. */
+    PriceFileWatch usedWhile(BooleanSupplier condition) {
+        isUsed = condition;
+        return this;
+    }
+
     /** Looks from now on, by a thread that {@link #close} ends. */
     PriceFileWatch start() {
         Thread looking = new Thread(this::run, "price-file-watch");
@@ -186,6 +194,12 @@ final class PriceFileWatch implements AutoCloseable {
         if (!now.equals(before)) {
             before = now;
             return Look.UNSETTLED;
+        }
+        if (!isUsed.getAsBoolean()) {
+            read = now;
+            isStale = false;
+            messages.println("file is left to the oldest member of the cluster: file=" + file);
+            return Look.SAME;
         }
         Look look = use(now);
         if (look == Look.REPLACED || look == Look.REFUSED) {

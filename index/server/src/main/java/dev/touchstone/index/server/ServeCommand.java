@@ -102,9 +102,10 @@ final class ServeCommand implements Callable<Integer> {
         options.checkAddress(); // before the load, which may take long
         clustered.check(access.isInsecure);
         Path watched = isWatched ? sources.watched() : null;
-        PriceFileWatch.State loaded = watched != null && !store.exists()
-                ? PriceFileWatch.State.of(watched) // before the load, so that no later file is missed
-                : null;
+        // before the load, so that no later file is missed; a member that comes back takes the prices of its cluster,
+        // and not those of the file
+        PriceFileWatch.State loaded =
+                watched != null && (clustered.isGiven() || !store.exists()) ? PriceFileWatch.State.of(watched) : null;
         boolean isRecovered = store.exists();
         PriceStore durable = store.open(sources, isWatched, console);
         PriceIndex index = durable == null ? sources.load(console.err()) : durable.index();
@@ -112,7 +113,9 @@ final class ServeCommand implements Callable<Integer> {
         PriceService service = new PriceService(index, updater(index, durable, cluster), Limits.DEFAULT);
         HttpServer server = start(service, durable, cluster, options);
         PriceFileWatch watch = watched != null
-                ? new PriceFileWatch(watched, sources.loadOptions(), loaded, service, console.err()).start()
+                ? new PriceFileWatch(watched, sources.loadOptions(), loaded, service, console.err())
+                        .usedWhile(() -> cluster == null || cluster.isOldest())
+                        .start()
                 : null;
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, watch, durable, cluster), "stop"));
         String address = host.contains(":") ? "[" + host + "]" : host;

@@ -84,6 +84,12 @@ final class ServedCluster implements PriceService.Updater, AutoCloseable {
         }
     }
 
+    /** Returns whether this member is in the cluster for the longest time. */
+    boolean isOldest() {
+        return member.getLifecycleService().isRunning()
+                && member.getCluster().getMembers().iterator().next().localMember();
+    }
+
     /** Returns whether the replica applies the changes of the cluster. */
     boolean isLive() {
         return replicated.status().state() == ReplicaStatus.State.LIVE;
