@@ -68,6 +68,26 @@ final class ByteDecoder {
         }
     }
 
+    /** Returns a text that {@link ByteEncoder#anyText} wrote. */
+    String anyText(String what) throws CorruptEncodingException {
+        int begin = bytes.position();
+        int length = count(what, bytes.remaining());
+        require(what, length);
+        if (length == 0 || (bytes.get(bytes.position()) & 0xff) != ByteEncoder.UTF_16) {
+            bytes.position(begin);
+            return text(what);
+        }
+        if (length % 2 == 0) {
+            throw corrupt(what, "half of a char: bytes=" + length);
+        }
+        bytes.position(bytes.position() + 1);
+        char[] chars = new char[length / 2];
+        for (int i = 0; i < chars.length; i++) {
+            chars[i] = bytes.getChar();
+        }
+        return new String(chars);
+    }
+
     private boolean isAscii(int length) {
         for (int at = bytes.position(), end = at + length; at < end; at++) {
             if (bytes.get(at) < 0) {

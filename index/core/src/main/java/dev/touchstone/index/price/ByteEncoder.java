@@ -5,6 +5,9 @@ import java.util.Arrays;
 
 /** A growing array of the bytes of an encoded batch or query. Takes no lock, unlike the streams of Java. Not thread-safe. */
 final class ByteEncoder {
+    /** Stands before the chars of a text that is not in UTF-8, in which no such byte exists. */
+    static final int UTF_16 = 0xff;
+
     private static final int FIRST_BYTES = 256;
 
     private byte[] bytes = new byte[FIRST_BYTES];
@@ -56,5 +59,21 @@ final class ByteEncoder {
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         count(encoded.length);
         writeBytes(encoded);
+    }
+
+    /** Writes a text that may have halves of surrogate pairs, which UTF-8 cannot have: {@link #UTF_16} and two bytes for each char then. */
+    void anyText(String text) {
+        byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+        if (text.equals(new String(encoded, StandardCharsets.UTF_8))) {
+            count(encoded.length);
+            writeBytes(encoded);
+        } else {
+            count(1 + 2 * text.length());
+            write(UTF_16);
+            for (int i = 0; i < text.length(); i++) {
+                write(text.charAt(i) >>> Byte.SIZE);
+                write(text.charAt(i));
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The binary form of a query, as members of a cluster send it. Numbers are big-endian; a count is in groups of seven bits, the low ones first, with the
- * high bit set in all bytes but the last; a text is the count of its bytes and UTF-8.
+ * high bit set in all bytes but the last; a text is the count of its bytes and UTF-8, or the byte FF and UTF-16 if it has halves of surrogate pairs.
  *
  * <pre>
  *   format 1 | policy 1 | limit 8 | count of fields | ordinal 1 of each, by precedence | flags 1 | offering, if any | conditions
@@ -82,7 +82,7 @@ public final class QueryFormat {
         String offering = bound.offeringText();
         out.write((offering == null ? 0 : OFFERING) | (bound.hasWildcards() ? WILDCARDS : 0));
         if (offering != null) {
-            out.text(offering);
+            out.anyText(offering);
         }
         conditions(bound, out);
         return out.toByteArray();
@@ -109,7 +109,7 @@ public final class QueryFormat {
         public void text(Field field, boolean isNegative, String text) {
             begin(TEXT, isNegative);
             out.write(field.ordinal());
-            out.text(text);
+            out.anyText(text);
         }
 
         @Override
@@ -117,7 +117,7 @@ public final class QueryFormat {
             begin(TEXTS, isNegative);
             out.write(field.ordinal());
             out.count(texts.length);
-            Arrays.stream(texts).forEach(out::text);
+            Arrays.stream(texts).forEach(out::anyText);
         }
 
         @Override
@@ -175,7 +175,7 @@ public final class QueryFormat {
         int flags = flags(in, OFFERING | WILDCARDS);
         query.wildcards((flags & WILDCARDS) != 0);
         if ((flags & OFFERING) != 0) {
-            query.offering(in.text("offering"));
+            query.offering(in.anyText("offering"));
         }
         try {
             conditions(query, in, new int[1]);
@@ -201,7 +201,7 @@ public final class QueryFormat {
         int limit = limit(in);
         int[] unused = precedence(in);
         boolean hasOffering = (flags(in, OFFERING | WILDCARDS) & OFFERING) != 0;
-        return new Head(policy, limit, hasOffering ? in.text("offering") : null);
+        return new Head(policy, limit, hasOffering ? in.anyText("offering") : null);
     }
 
     private static MatchPolicy policy(ByteDecoder in) throws CorruptEncodingException {
@@ -262,7 +262,7 @@ public final class QueryFormat {
             switch (octet & ~NEGATIVE) {
                 case TEXT -> {
                     Field field = field(in);
-                    query.bound.equal(field, in.text(field.name()), isNegative);
+                    query.bound.equal(field, in.anyText(field.name()), isNegative);
                 }
                 case TEXTS -> texts(query.bound, field(in), isNegative, in);
                 case NUMBERS -> {
@@ -288,7 +288,7 @@ public final class QueryFormat {
             throws CorruptEncodingException {
         List<String> texts = new ArrayList<>();
         for (int i = in.count("texts", in.remaining()); i > 0; i--) {
-            texts.add(in.text(field.name()));
+            texts.add(in.anyText(field.name()));
         }
         bound.in(field, texts, isNegative);
     }

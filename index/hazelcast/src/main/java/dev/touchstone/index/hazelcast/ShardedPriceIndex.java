@@ -258,12 +258,17 @@ public final class ShardedPriceIndex {
     private @Nullable PriceIndex here(PriceQuery query) {
         searches.increment();
         String offering = query.offering();
-        return format.isNearCached() && offering != null ? copy(offering) : null;
+        return offering != null && (format.isNearCached() || !isText(offering)) ? copy(offering) : null;
+    }
+
+    /** Returns whether a text can be a key; Hazelcast writes another one in the place of half of a surrogate pair. */
+    private static boolean isText(String text) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     /** Returns the near cached, or else the fetched, prices of an offering. */
     private PriceIndex copy(String offering) {
-        @Nullable OfferingShard shard = map.get(offering);
+        @Nullable OfferingShard shard = isText(offering) ? map.get(offering) : null;
         return shard == null ? format.schema() : shard.index();
     }
 
@@ -414,7 +419,7 @@ public final class ShardedPriceIndex {
      * @return a new object, or null if the offering has no such price
      */
     public @Nullable Price price(String offering, String id) {
-        if (format.isNearCached()) {
+        if (format.isNearCached() || !isText(offering) || !isText(id)) {
             return copy(offering).price(offering, id);
         }
         byte[] argument = id.getBytes(StandardCharsets.UTF_8);

@@ -162,6 +162,28 @@ class ShardedConfigurationTest {
     }
 
     @Test
+    void halfOfACharacter_isNotAnotherOne() throws Exception {
+        try (ShardedCluster cluster = new ShardedCluster(1)) {
+            ShardedPriceIndex index = ShardedCluster.index(cluster.member(0));
+            index.update(new PriceBatch()
+                    .put(Price.of("?", "?", Map.of("country", "?"), BigDecimal.ONE))
+                    .put(Price.of("p", "o", Map.of("country", "?"), BigDecimal.ONE)));
+            String half = "\ud800";
+            assertThat(index.price("?", half)).isNull();
+            assertThat(index.price(half, "?")).isNull();
+            assertThat(index.prices(half)).isEmpty();
+            assertThat(index.count(index.query().eq("country", half))).isZero();
+            assertThat(index.count(index.query().offering("o").ne("country", half)))
+                    .isEqualTo(1);
+            assertThat(index.count(index.query().offering("o").notIn("country", List.of(half, "x"))))
+                    .isEqualTo(1);
+            PriceQuery query = index.query().offering(half);
+            assertThat(index.search(query)).isEqualTo(new SearchResult.NotFound(1));
+            assertThat(index.searchAll(List.of(query))).containsExactly(new SearchResult.NotFound(1));
+        }
+    }
+
+    @Test
     void interruptedSearch_ends() throws Exception {
         try (ShardedCluster cluster = new ShardedCluster(1)) {
             ShardedPriceIndex index = ShardedCluster.index(cluster.member(0));
