@@ -237,8 +237,15 @@ public final class ReplicatedPriceIndex implements AutoCloseable {
      * @throws UnknownOutcomeException if it is not known whether the update was applied, or will be
      */
     public long update(PriceBatch batch) throws IOException {
+        CompletableFuture<Long> outcome;
         try {
-            return updateAsync(batch).get();
+            outcome = updateAsync(batch);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ReplicaUnavailableException("interrupted before the update was sent", e);
+        }
+        try {
+            return outcome.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnknownOutcomeException("interrupted before the outcome of the update was known", e);

@@ -80,6 +80,7 @@ final class ShardRequests {
             try {
                 return search.get();
             } catch (RuntimeException e) {
+                requireNotInterrupted();
                 if (attempt == MAX_ATTEMPTS || !(mayPass(e) || e instanceof QueryException)) {
                     failures.increment();
                     throw e;

@@ -268,8 +268,13 @@ public final class ShardedPriceIndex {
 
     /** Returns the near cached, or else the fetched, prices of an offering. */
     private PriceIndex copy(String offering) {
-        @Nullable OfferingShard shard = isText(offering) ? map.get(offering) : null;
-        return shard == null ? format.schema() : shard.index();
+        if (!isText(offering)) {
+            return format.schema();
+        }
+        return requests.call(() -> {
+            @Nullable OfferingShard shard = map.get(offering);
+            return shard == null ? format.schema() : shard.index();
+        });
     }
 
     private CompletableFuture<SearchResult> sent(PriceQuery query) {
@@ -469,7 +474,7 @@ public final class ShardedPriceIndex {
     public ShardStats stats() {
         NearCacheStats near = format.isNearCached() ? map.getLocalMapStats().getNearCacheStats() : null;
         return new ShardStats(
-                map.size(),
+                requests.call(map::size),
                 searches.sum(),
                 updates.applied(),
                 requests.retries(),

@@ -109,7 +109,7 @@ class ReplicatedFaultsTest {
             }
             assertThatThrownBy(() -> replicas.replica(2).update(new PriceBatch()))
                     .isInstanceOf(ReplicaUnavailableException.class)
-                    .hasMessageContaining("waits for members: members=1 expected=2");
+                    .hasMessageContaining("too few members: members=1 expected=2");
             join(replicas, configs);
             assertThat(replicas.replica(2).awaitLive(Replicas.PATIENCE)).isTrue();
             replicas.update(2, random.next(4));

@@ -339,6 +339,20 @@ class ReplicatedPriceIndexTest {
     }
 
     @Test
+    void update_ofAnInterruptedThread_isNotSent() throws Exception {
+        try (Replicas replicas = new Replicas(1, Replicas.options(1, LOG))) {
+            replicas.start(0);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> replicas.replica(0).update(new PriceBatch().put(price("id", 1))))
+                    .isInstanceOf(ReplicaUnavailableException.class)
+                    .hasMessageContaining("interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+            replicas.update(0, new PriceBatch().put(price("other", 1)));
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
+    @Test
     void update_ofMoreLargeBatchesThanFit_removesOldOnes() throws Exception {
         try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
             replicas.start(0, 1);

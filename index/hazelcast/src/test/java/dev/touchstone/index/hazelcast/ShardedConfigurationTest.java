@@ -191,6 +191,8 @@ class ShardedConfigurationTest {
             for (ThrowingCallable search : List.<ThrowingCallable>of(
                     () -> index.search(query),
                     () -> index.search(index.query()),
+                    () -> index.prices("o"),
+                    index::stats,
                     () -> index.searchAll(List.of(query, query)))) {
                 Thread.currentThread().interrupt();
                 assertThatThrownBy(search).isInstanceOf(CancellationException.class);

@@ -75,7 +75,7 @@ public final class UpdateHandler implements Handler {
         } catch (IndexException e) {
             new RequestException(RequestException.UNFIT, String.valueOf(e.getMessage())).writeJson(answer);
         } catch (UpdateException e) {
-            LOG.log(Logger.Level.WARNING, "update was not applied", e);
+            LOG.log(Logger.Level.WARNING, "update was not applied: " + e.getMessage());
             new RequestException(RequestException.NOT_STORED, String.valueOf(e.getMessage())).writeJson(answer);
         } catch (IOException e) {
             LOG.log(Logger.Level.ERROR, "update was not stored", e);
