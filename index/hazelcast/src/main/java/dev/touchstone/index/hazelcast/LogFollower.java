@@ -308,15 +308,17 @@ final class LogFollower implements Runnable {
         Member live = newest(statuses, State.LIVE, true);
         if (live != null) {
             ReplicaRequests.Status own = statuses.get(here.getCluster().getLocalMember());
-            if (options.minMembers() == 1
-                    || own == null
-                    || !own.hasHistory()
-                    || own.version() <= statuses.get(live).version()) {
-                load(live);
-                return true;
+            ReplicaRequests.Status other = statuses.get(live);
+            if (options.minMembers() > 1
+                    && own != null
+                    && other != null
+                    && own.hasHistory()
+                    && own.version() > other.version()) {
+                overtake(own.version(), statuses);
+                return false;
             }
-            overtake(own.version(), statuses);
-            return false;
+            load(live);
+            return true;
         }
         answers.requireAll();
         if (statuses.size() < options.minMembers()) {
