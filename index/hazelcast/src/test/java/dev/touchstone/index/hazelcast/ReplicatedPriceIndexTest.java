@@ -275,8 +275,8 @@ class ReplicatedPriceIndexTest {
         try (Replicas replicas = new Replicas(3, Replicas.options(2, LOG))) {
             replicas.start(0, 1);
             replicas.update(0, new PriceBatch().put(price("id", 1)));
-            PriceIndex stored = recovered(replicas);
-            replicas.open(2, new RecoveredReplica(stored.copy()));
+            PriceIndex stored = withLostUpdates(replicas);
+            replicas.open(2, recovered(stored.copy()));
             assertThat(replicas.replica(2).awaitLive(Replicas.PATIENCE)).isTrue();
             replicas.assertAllHaveAcknowledged();
         }
@@ -292,8 +292,8 @@ class ReplicatedPriceIndexTest {
                 Thread.onSpinWait();
             }
             assertThat(replicas.replica(0).status().failure()).contains("too few members: members=1 expected=2");
-            PriceIndex stored = recovered(replicas); // as if they had been written to two other members
-            replicas.open(1, new RecoveredReplica(stored.copy()));
+            PriceIndex stored = withLostUpdates(replicas); // as if they had been written to two other members
+            replicas.open(1, recovered(stored.copy()));
             assertThat(replicas.replica(0).awaitLive(Replicas.PATIENCE)).isTrue();
             replicas.update(0, new PriceBatch().put(price("late", 1)));
             replicas.assertAllHaveAcknowledged();
@@ -301,7 +301,7 @@ class ReplicatedPriceIndexTest {
     }
 
     /** Acknowledges updates that no member has. Returns an index that has them. */
-    private PriceIndex recovered(Replicas replicas) {
+    private PriceIndex withLostUpdates(Replicas replicas) {
         PriceIndex stored = replicas.replica(0).index().copy();
         RandomBatches random = new RandomBatches(seed);
         for (int i = 0; i < 5; i++) {
@@ -311,31 +311,11 @@ class ReplicatedPriceIndexTest {
         return stored;
     }
 
-    /** A replica with prices of an earlier process. */
-    private record RecoveredReplica(Replica replica) implements Replica {
-        RecoveredReplica(PriceIndex index) {
-            this(Replica.inMemory(index));
-        }
-
-        @Override
-        public PriceIndex index() {
-            return replica.index();
-        }
-
-        @Override
-        public List<Outcome> apply(List<PriceBatch> batches) throws IOException {
-            return replica.apply(batches);
-        }
-
-        @Override
-        public void replace(PriceIndex next) throws IOException {
-            replica.replace(next);
-        }
-
-        @Override
-        public boolean isRecovered() {
-            return true;
-        }
+    /** Returns a replica with prices of an earlier process. */
+    private static Replica recovered(PriceIndex index) {
+        SlowReplica replica = new SlowReplica(Replica.inMemory(index), true);
+        replica.mayApply.countDown();
+        return replica;
     }
 
     @Test
@@ -376,9 +356,19 @@ class ReplicatedPriceIndexTest {
 
     /** A replica that can be held up, or made to fail. */
     private static final class SlowReplica implements Replica {
-        private final Replica replica = Replica.inMemory(RandomBatches.empty());
+        private final Replica replica;
+        private final boolean isRecovered;
         final CountDownLatch mayApply = new CountDownLatch(1);
         volatile boolean isBroken;
+
+        SlowReplica() {
+            this(Replica.inMemory(RandomBatches.empty()), false);
+        }
+
+        SlowReplica(Replica replica, boolean isRecovered) {
+            this.replica = replica;
+            this.isRecovered = isRecovered;
+        }
 
         @Override
         public PriceIndex index() {
@@ -405,7 +395,7 @@ class ReplicatedPriceIndexTest {
 
         @Override
         public boolean isRecovered() {
-            return false;
+            return isRecovered;
         }
     }
 
