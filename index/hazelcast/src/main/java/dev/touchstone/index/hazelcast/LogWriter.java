@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread that writes one member's entries to the log of the cluster.
@@ -126,6 +127,11 @@ final class LogWriter implements Runnable {
         while (!progress.isEnded() && group.get(0).deadlineNanos() - System.nanoTime() > 0) {
             try {
                 if (!hasRoom(group)) {
+                    if (group.get(0).deadlineNanos() - System.nanoTime()
+                            < options.timeout().toNanos() / 2) {
+                        refuse(group, "no room for large batches: a live replica has not applied those before", null);
+                        return;
+                    }
                     progress.pause(POLL_MILLIS);
                     continue;
                 }
@@ -144,7 +150,7 @@ final class LogWriter implements Runnable {
                 again(group); // members were lost, and the backup with them before the log was protected
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof SplitBrainProtectionException) {
-                    refuse(group, e.getCause());
+                    refuse(group, "too few members to write: expected=" + options.minMembers(), e.getCause());
                     return;
                 }
                 again(group);
@@ -195,8 +201,7 @@ final class LogWriter implements Runnable {
         progress.pause(POLL_MILLIS);
     }
 
-    private void refuse(List<Waiting> group, Throwable reason) {
-        group.forEach(each -> pending.refused(
-                each.entry().id(), "too few members to write: expected=" + options.minMembers(), reason));
+    private void refuse(List<Waiting> group, String reason, @Nullable Throwable cause) {
+        group.forEach(each -> pending.refused(each.entry().id(), reason, cause));
     }
 }

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicatedPriceIndexTest {
     private static final int LOG = 1000;
+    private static final int LARGE = 8 << 20; // bytes
 
     private final long seed = Long.getLong("seed", System.nanoTime());
 
@@ -332,24 +333,47 @@ class ReplicatedPriceIndexTest {
         }
     }
 
+    private static PriceBatch largeBatch() {
+        PriceBatch batch = new PriceBatch();
+        String payload = "x".repeat(LARGE / 8);
+        for (int i = 0; i < 8; i++) {
+            batch.put(new Price("p" + i, "o", Map.of(), BigDecimal.ONE, "", false, payload));
+        }
+        return batch;
+    }
+
+    @Test
+    void update_ofMoreLargeBatchesThanFit_isRefusedWhileAReplicaIsBehind() throws Exception {
+        try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
+            replicas.start(0);
+            SlowReplica slow = new SlowReplica();
+            assertThat(replicas.open(1, slow).awaitLive(Replicas.PATIENCE)).isTrue();
+            assertThatThrownBy(() -> {
+                        for (long bytes = 0; bytes < Runtime.getRuntime().maxMemory() / 5; bytes += LARGE) {
+                            PriceBatch batch = largeBatch();
+                            replicas.acknowledge(replicas.replica(0).update(batch), batch);
+                        }
+                    })
+                    .isInstanceOf(ReplicaUnavailableException.class)
+                    .hasMessageContaining("no room for large batches");
+            slow.mayApply.countDown();
+            replicas.update(0, largeBatch());
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
     @Test
     void update_ofMoreLargeBatchesThanFit_removesOldOnes() throws Exception {
         try (Replicas replicas = new Replicas(2, Replicas.options(1, LOG))) {
             replicas.start(0, 1);
-            String payload = "x".repeat(1 << 20);
             long reloads = replicas.replica(1).status().reloads();
-            long enough = Runtime.getRuntime().maxMemory() / 5;
-            for (long bytes = 0; bytes < enough; bytes += 8 << 20) {
-                PriceBatch batch = new PriceBatch();
-                for (int i = 0; i < 8; i++) {
-                    batch.put(new Price("p" + i, "o", Map.of(), BigDecimal.ONE, "", false, payload));
-                }
-                replicas.update(1, batch);
+            for (long bytes = 0; bytes < Runtime.getRuntime().maxMemory() / 5; bytes += LARGE) {
+                replicas.update(1, largeBatch());
             }
             replicas.assertAllHaveAcknowledged();
             assertThat(replicas.replica(0).status().reloads()).isZero();
             assertThat(replicas.replica(1).status().reloads()).isEqualTo(reloads);
-            assertThat(replicas.member(0).getMap("prices.contents").size() * (8L << 20))
+            assertThat(replicas.member(0).getMap("prices.contents").size() * (long) LARGE)
                     .isLessThan(Runtime.getRuntime().maxMemory() / 10);
         }
     }
