@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * by its id: where another entry has its place, members have read one that was lost with the member that held it, and the replica joins anew.
  * A replica leads an epoch only while no replica is live, so that no update that was acknowledged comes behind the prices of the leader.
  *
- * <p><b>Ordering.</b> Entries are applied and the progress is advanced under {@code applying}; a snapshot is loaded under it, too.
+ * <p><b>Ordering.</b> Entries are applied and the progress is advanced under {@code applying}; a snapshot is loaded under it, too. Other threads end the live state under
+ * it, so that nothing is applied that is not counted.
  *
  * <p><b>Failure.</b> What the cluster throws is tried again after a pause. What the replica throws ends this thread, and the replica is failed.
  */
@@ -169,7 +170,7 @@ final class LogFollower implements Runnable {
         for (int i = 1; i < entries.size() && end == null; i++) {
             end = group.add(entries.getSequence(i), decode(entries.get(i)));
         }
-        apply(group);
+        apply(from, group);
         if (end != null) {
             progress.lose(end);
         }
@@ -277,10 +278,13 @@ final class LogFollower implements Runnable {
     }
 
     /** Applies the entries that count, and moves on behind all of them. */
-    private void apply(Group group) throws ReplicaFailure {
+    private void apply(LogPosition from, Group group) throws ReplicaFailure {
         List<Replica.Outcome> outcomes;
         applying.lock();
         try {
+            if (!from.equals(progress.livePosition())) { // not any more, since they were read
+                return;
+            }
             outcomes = group.changes.isEmpty() ? List.of() : replica.apply(group.changes);
             progress.advance(group.at, group.ids, outcomes);
         } catch (IOException | RuntimeException e) {

@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -90,14 +91,14 @@ public final class ReplicatedPriceIndex implements AutoCloseable {
                 daemon("price-log-writer-", writer));
         lifecycleListener = here.getLifecycleService().addLifecycleListener(event -> {
             if (event.getState() == LifecycleEvent.LifecycleState.MERGED) {
-                progress.lose("sides of the cluster have merged");
+                lose("sides of the cluster have merged", applying);
             }
         });
         membershipListener = here.getCluster().addMembershipListener(new MembershipAdapter() {
             @Override
             public void memberRemoved(MembershipEvent event) {
                 if (event.getMembers().size() < options.minMembers()) {
-                    progress.lose(LogFollower.tooFew(event.getMembers().size(), options));
+                    lose(LogFollower.tooFew(event.getMembers().size(), options), applying);
                 }
                 forget(event.getMember().getUuid());
             }
@@ -108,6 +109,15 @@ public final class ReplicatedPriceIndex implements AutoCloseable {
         Thread thread = new Thread(task, role + options.name());
         thread.setDaemon(true);
         return thread;
+    }
+
+    private void lose(String reason, Lock applying) {
+        applying.lock();
+        try {
+            progress.lose(reason);
+        } finally {
+            applying.unlock();
+        }
     }
 
     private void forget(UUID member) {
