@@ -170,8 +170,7 @@ final class LogFollower implements Runnable {
         for (int i = 1; i < entries.size() && end == null; i++) {
             end = group.add(entries.getSequence(i), decode(entries.get(i)));
         }
-        apply(from, group);
-        if (end != null) {
+        if (apply(from, group) && end != null) {
             progress.lose(end);
         }
         return true;
@@ -277,13 +276,13 @@ final class LogFollower implements Runnable {
         return new IOException(String.valueOf(e.getCause()), e);
     }
 
-    /** Applies the entries that count, and moves on behind all of them. */
-    private void apply(LogPosition from, Group group) throws ReplicaFailure {
+    /** Applies the entries that count, and moves on behind all of them. Does nothing, and returns false, if the replica is not at their place any more. */
+    private boolean apply(LogPosition from, Group group) throws ReplicaFailure {
         List<Replica.Outcome> outcomes;
         applying.lock();
         try {
             if (!from.equals(progress.livePosition())) { // not any more, since they were read
-                return;
+                return false;
             }
             outcomes = group.changes.isEmpty() ? List.of() : replica.apply(group.changes);
             progress.advance(group.at, group.ids, outcomes);
@@ -295,6 +294,7 @@ final class LogFollower implements Runnable {
         for (int i = 0; i < outcomes.size(); i++) {
             pending.applied(group.ids.get(i), outcomes.get(i));
         }
+        return true;
     }
 
     private PriceBatch batch(ByteBuffer content) throws ReplicaFailure {
@@ -379,6 +379,9 @@ final class LogFollower implements Runnable {
             PriceIndex next = opened(file);
             applying.lock();
             try {
+                if (progress.state() != State.JOINING) { // another member has had it lead meanwhile
+                    return;
+                }
                 replica.replace(next);
                 progress.loaded(loaded.position(), loaded.recent());
             } catch (IOException | RuntimeException e) {

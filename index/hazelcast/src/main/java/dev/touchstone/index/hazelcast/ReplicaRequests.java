@@ -130,7 +130,7 @@ final class ReplicaRequests {
         return switch (KINDS.get(request)) {
             case STATUS -> bytes(status()::write);
             case LEAD -> {
-                boolean leads = progress.lead(readPosition(in));
+                boolean leads = lead(readPosition(in));
                 yield bytes(out -> out.writeBoolean(leads));
             }
             case OPEN -> open(readUuid(in));
@@ -144,6 +144,15 @@ final class ReplicaRequests {
                 yield new byte[0];
             }
         };
+    }
+
+    private boolean lead(LogPosition begin) {
+        applying.lock();
+        try {
+            return progress.lead(begin);
+        } finally {
+            applying.unlock();
+        }
     }
 
     private void overtake(long version) {
