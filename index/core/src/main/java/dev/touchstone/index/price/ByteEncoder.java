@@ -56,17 +56,19 @@ final class ByteEncoder {
     }
 
     void text(String text) {
-        byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
-        count(encoded.length);
-        writeBytes(encoded);
+        utf8(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void utf8(byte[] text) {
+        count(text.length);
+        writeBytes(text);
     }
 
     /** Writes a text that may have halves of surrogate pairs, which UTF-8 cannot have: {@link #UTF_16} and two bytes for each char then. */
     void anyText(String text) {
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         if (text.equals(new String(encoded, StandardCharsets.UTF_8))) {
-            count(encoded.length);
-            writeBytes(encoded);
+            utf8(encoded);
         } else {
             count(1 + 2 * text.length());
             write(UTF_16);

@@ -378,7 +378,7 @@ class ReplicatedPriceIndexTest {
         }
     }
 
-    /** A replica that can be held up, or made to fail. */
+    /** A replica that can be held up, made to fail, or said to have been recovered. */
     private static final class SlowReplica implements Replica {
         private final Replica replica;
         private final boolean isRecovered;

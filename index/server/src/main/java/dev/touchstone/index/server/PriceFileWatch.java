@@ -57,7 +57,7 @@ final class PriceFileWatch implements AutoCloseable {
     private final PrintWriter messages;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private @Nullable Thread thread; // set before the watch is shared
-    private BooleanSupplier isUsed = () -> true; // as well
+    private BooleanSupplier isUsed = () -> true; // set before the watch is shared, too
     private final AtomicLong replacements = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private volatile boolean isStale;

@@ -189,10 +189,10 @@ public final class ShardAggregator
         isCount = in.readBoolean();
         byte @Nullable [] matches = in.readByteArray();
         if (matches != null) {
-            List<ShardMatches> found = opened().found;
+            Opened all = opened();
             ByteBuffer bytes = ByteBuffer.wrap(matches);
-            for (ShardMatches each : found) {
-                each.add(ShardMatches.decode(opened().format, bytes, each));
+            for (ShardMatches each : all.found) {
+                each.add(all.format, bytes);
             }
         }
     }

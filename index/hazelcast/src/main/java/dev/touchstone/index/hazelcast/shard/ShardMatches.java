@@ -153,6 +153,11 @@ public final class ShardMatches {
         prune();
     }
 
+    /** Adds the matches of the same query in other shards, which are read as {@link #decode} reads them. */
+    void add(ShardFormat format, ByteBuffer others) throws CorruptEncodingException {
+        add(decode(format, others, policy, limit));
+    }
+
     private void prune() {
         if (policy != MatchPolicy.ALL) {
             if (policy != MatchPolicy.FIRST && matches > 1) {
@@ -251,11 +256,6 @@ public final class ShardMatches {
             write(place.offering().getBytes(StandardCharsets.UTF_8), out);
             write(batch, out);
         }
-    }
-
-    /** Reads the matches of a query in other shards than those of some matches; see {@link #decode(ShardFormat, ByteBuffer, MatchPolicy, int)}. */
-    static ShardMatches decode(ShardFormat format, ByteBuffer in, ShardMatches others) throws CorruptEncodingException {
-        return decode(format, in, others.policy, others.limit);
     }
 
     private static void write(byte[] bytes, DataOutput out) throws IOException {
