@@ -5,6 +5,7 @@ module samples.consumer {
     requires dev.touchstone.cli;
     requires dev.touchstone.harness;
     requires dev.touchstone.index;
+    requires dev.touchstone.index.hazelcast;
     requires dev.touchstone.index.loader;
     requires dev.touchstone.index.server;
     requires dev.touchstone.messaging;
