@@ -7,8 +7,14 @@ module dev.touchstone.queue {
 
     exports dev.touchstone.queue;
     exports dev.touchstone.queue.migrate;
+    exports dev.touchstone.queue.log to
+            dev.touchstone.queue.replicated;
+    exports dev.touchstone.queue.replication to
+            dev.touchstone.queue.replicated;
     exports dev.touchstone.queue.inspect to
             dev.touchstone.builds,
             dev.touchstone.index.server,
             dev.touchstone.queue.cli;
+
+    uses dev.touchstone.queue.replication.ReplicationEngine;
 }
