@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param tls encryption between members; null for none
  */
 public record GroupOptions(
-        String member, List<String> members, Path folder, Duration electionTimeout, @Nullable Tls tls) {
+        String member,
+        List<String> members,
+        Path folder,
+        Duration electionTimeout,
+        @Nullable Tls tls) {
 
     /**
      * Files for TLS: each member proves itself by its certificate, which the authority's certificate has to vouch for.

@@ -34,7 +34,8 @@ public interface ReplicationGroup extends Closeable {
     boolean leads();
 
     /** {@return the address of the leader as far as this member knows, or null} */
-    @Nullable String leader();
+    @Nullable
+    String leader();
 
     /** {@return the number of the current leadership as far as this member knows} */
     long term();
