@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * A file system in memory that knows what is on the device and what is only in the page cache, so that a test can cut the power:
  * of what was not forced, any sectors in any order may survive, and of the folder's changes any prefix. Thread-safe.
  */
-final class FaultyFileIo implements FileIo {
+public final class FaultyFileIo implements FileIo {
     private static final int SECTOR_BYTES = 512;
 
     private final Map<Path, Content> names = new TreeMap<>();
@@ -65,23 +65,23 @@ final class FaultyFileIo implements FileIo {
     }
 
     /** Lets the {@code n}-th write, force or change of a name from now on fail, and all after it too where {@code forGood}. */
-    synchronized void failAt(int n, boolean forGood) {
+    public synchronized void failAt(int n, boolean forGood) {
         failAt = n == Integer.MAX_VALUE ? n : operations + n;
         failForGood = forGood;
     }
 
     /** Lets no file grow and none be made, as a full disk does. */
-    synchronized void setFull(boolean isFull) {
+    public synchronized void setFull(boolean isFull) {
         full = isFull;
     }
 
     /** Lets each write need room, as on a file system that copies a block before it is changed. */
-    synchronized void setCopyOnWrite() {
+    public synchronized void setCopyOnWrite() {
         copyOnWrite = true;
     }
 
     /** Lets no file be opened and none be made, as a process does that has too many open; those that are open stay usable. */
-    synchronized void setNoFiles(boolean areNone) {
+    public synchronized void setNoFiles(boolean areNone) {
         noFiles = areNone;
     }
 
@@ -98,20 +98,20 @@ final class FaultyFileIo implements FileIo {
     }
 
     /** Lets the thread that has forced the folder do this before it goes on. */
-    void afterFolderForce(Runnable hook) {
+    public void afterFolderForce(Runnable hook) {
         afterFolderForce = hook;
     }
 
-    synchronized int operations() {
+    public synchronized int operations() {
         return operations;
     }
 
-    synchronized long bytesRead() {
+    public synchronized long bytesRead() {
         return bytesRead;
     }
 
     /** What is found after the power was cut now. */
-    synchronized FaultyFileIo afterPowerCut(SplittableRandom random) {
+    public synchronized FaultyFileIo afterPowerCut(SplittableRandom random) {
         FaultyFileIo after = new FaultyFileIo();
         int survivors = random.nextInt(unforcedNames.size() + 1);
         Map<Path, Content> folder = survivors == 0 ? forcedNames : unforcedNames.get(survivors - 1);
@@ -136,7 +136,7 @@ final class FaultyFileIo implements FileIo {
     }
 
     /** What is found after the process was killed now: everything that was written. */
-    synchronized FaultyFileIo afterKill() {
+    public synchronized FaultyFileIo afterKill() {
         FaultyFileIo after = new FaultyFileIo();
         names.forEach((path, content) -> {
             Content left = new Content();
