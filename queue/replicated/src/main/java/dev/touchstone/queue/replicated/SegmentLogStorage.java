@@ -1,0 +1,241 @@
+package dev.touchstone.queue.replicated;
+
+import com.alipay.sofa.jraft.conf.Configuration;
+import com.alipay.sofa.jraft.conf.ConfigurationEntry;
+import com.alipay.sofa.jraft.conf.ConfigurationManager;
+import com.alipay.sofa.jraft.entity.EnumOutter.EntryType;
+import com.alipay.sofa.jraft.entity.LogEntry;
+import com.alipay.sofa.jraft.entity.LogId;
+import com.alipay.sofa.jraft.entity.codec.LogEntryDecoder;
+import com.alipay.sofa.jraft.entity.codec.LogEntryEncoder;
+import com.alipay.sofa.jraft.option.LogStorageOptions;
+import com.alipay.sofa.jraft.storage.LogStorage;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogFailedException;
+import dev.touchstone.queue.log.LogRefusedException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log storage of a member: a {@link SegmentLog} behind the interface of the consensus library. Every list of entries is on the device
+ * when {@link #appendEntries} returns, whatever the library's options say.
+ */
+final class SegmentLogStorage implements LogStorage {
+    /*
+     * Who calls:      the library's log thread appends and truncates; its replicators and its state machine read meanwhile.
+     * Invariants:     a storage is opened once. The library keeps the configurations up to date by itself after init().
+     * Failure:        the library's interface has no exceptions: a call that fails returns false, 0 or null, on which the library ends the
+     *                 member. The first failure is logged once, with its cause, and kept; a refusal is logged each time.
+     */
+    /** Number of the type of configuration entries. */
+    static final int CONFIGURATION = EntryType.ENTRY_TYPE_CONFIGURATION.getNumber();
+
+    private static final Logger LOG = System.getLogger(SegmentLogStorage.class.getName());
+
+    private final Path folder;
+    private final FileIo io;
+    private final StorageOptions options;
+    private final Executor background;
+
+    private volatile @Nullable SegmentLog log;
+    private volatile @Nullable IOException failure;
+    private volatile @Nullable LogEntryDecoder decoder;
+
+    @GuardedBy("this")
+    private @Nullable LogEntryEncoder encoder;
+
+    /**
+     * Creates a storage, which {@link #init} opens.
+     *
+     * @param folder folder of the log, made where absent
+     * @param background runs the making of segments ahead of their use
+     */
+    SegmentLogStorage(Path folder, FileIo io, StorageOptions options, Executor background) {
+        this.folder = folder;
+        this.io = io;
+        this.options = options;
+        this.background = background;
+    }
+
+    /** Opens the log, and tells the configuration manager the log's configuration entries. Returns false if it cannot be opened. */
+    @Override
+    public synchronized boolean init(LogStorageOptions opts) {
+        if (log != null) {
+            return true;
+        }
+        LogEntryDecoder entries = opts.getLogEntryCodecFactory().decoder();
+        encoder = opts.getLogEntryCodecFactory().encoder();
+        decoder = entries;
+        List<ConfigurationEntry> configurations = new ArrayList<>();
+        try {
+            log = SegmentLog.open(io, folder, options, background, (run, position, header, payload) -> {
+                LogEntry entry = entries.decode(payload);
+                if (entry == null) {
+                    throw new CorruptLogException(
+                            run.segment().path(), position, "payload", "a configuration entry", "none");
+                }
+                configurations.add(configuration(entry));
+            });
+        } catch (IOException e) {
+            report("open", e);
+            return false;
+        }
+        ConfigurationManager manager = opts.getConfigurationManager();
+        if (manager != null) {
+            configurations.forEach(manager::add);
+        }
+        return true;
+    }
+
+    private static ConfigurationEntry configuration(LogEntry entry) {
+        ConfigurationEntry configuration = new ConfigurationEntry();
+        configuration.setId(new LogId(entry.getId().getIndex(), entry.getId().getTerm()));
+        configuration.setConf(new Configuration(entry.getPeers(), entry.getLearners()));
+        if (entry.getOldPeers() != null) {
+            configuration.setOldConf(new Configuration(entry.getOldPeers(), entry.getOldLearners()));
+        }
+        return configuration;
+    }
+
+    /** Closes the log. Does nothing if it is not open. */
+    @Override
+    public synchronized void shutdown() {
+        SegmentLog open = log;
+        log = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                report("close", e);
+            }
+        }
+    }
+
+    /** Returns the first failure, after which the storage accepts nothing; null if there was none. */
+    @Nullable
+    IOException failure() {
+        return failure;
+    }
+
+    @Override
+    public long getFirstLogIndex() {
+        SegmentLog open = log;
+        return open == null ? 1 : open.first();
+    }
+
+    @Override
+    public long getLastLogIndex() {
+        SegmentLog open = log;
+        return open == null ? 0 : open.last();
+    }
+
+    /** Returns the entry of an index; null if the log does not have it, or if it is damaged, which {@link #failure} then says. */
+    @Override
+    public @Nullable LogEntry getEntry(long index) {
+        SegmentLog open = log;
+        LogEntryDecoder entries = decoder;
+        if (open == null || entries == null) {
+            return null;
+        }
+        try {
+            return open.read(index, entries::decode);
+        } catch (IOException e) {
+            report("read of index " + index, e);
+            return null;
+        }
+    }
+
+    /** Returns the term of an index, as {@link #getEntry} does, and 0 in the place of null. */
+    @Override
+    @SuppressWarnings("deprecation") // the library does not call it any more
+    public long getTerm(long index) {
+        SegmentLog open = log;
+        if (open == null) {
+            return 0;
+        }
+        try {
+            return open.term(index);
+        } catch (IOException e) {
+            report("read of index " + index, e);
+            return 0;
+        }
+    }
+
+    @Override
+    public boolean appendEntry(LogEntry entry) {
+        return appendEntries(List.of(entry)) == 1;
+    }
+
+    /** Appends entries; returns their number when all are on the device, and 0 if not. */
+    @Override
+    public synchronized int appendEntries(List<LogEntry> entries) {
+        LogEntryEncoder encoding = encoder;
+        if (entries == null || entries.isEmpty() || encoding == null) {
+            return 0;
+        }
+        List<FrameWriter.EncodedEntry> encoded = new ArrayList<>(entries.size());
+        for (LogEntry each : entries) {
+            encoded.add(new FrameWriter.EncodedEntry(
+                    each.getType().getNumber(),
+                    each.getId().getIndex(),
+                    each.getId().getTerm(),
+                    encoding.encode(each)));
+        }
+        return change("append", open -> open.append(encoded)) ? entries.size() : 0;
+    }
+
+    @Override
+    public boolean truncatePrefix(long firstIndexKept) {
+        return change("truncation before index " + firstIndexKept, open -> open.truncatePrefix(firstIndexKept));
+    }
+
+    @Override
+    public boolean truncateSuffix(long lastIndexKept) {
+        return change("truncation behind index " + lastIndexKept, open -> open.truncateSuffix(lastIndexKept));
+    }
+
+    /** Removes all entries, so that the next one has the index {@code nextLogIndex}. */
+    @Override
+    public boolean reset(long nextLogIndex) {
+        if (nextLogIndex <= 0) {
+            throw new IllegalArgumentException("nextLogIndex=" + nextLogIndex + ": expected 1 or more");
+        }
+        return change("reset to index " + nextLogIndex, open -> open.reset(nextLogIndex));
+    }
+
+    /** A change of the log. */
+    private interface Change {
+        void on(SegmentLog log) throws IOException;
+    }
+
+    private boolean change(String what, Change change) {
+        SegmentLog open = log;
+        if (open == null) {
+            return false;
+        }
+        try {
+            change.on(open);
+            return true;
+        } catch (IOException e) {
+            report(what, e);
+            return false;
+        }
+    }
+
+    private void report(String what, IOException e) {
+        if (e instanceof LogRefusedException) {
+            LOG.log(Level.WARNING, "log storage has refused: operation=" + what + " folder=" + folder, e);
+        } else if (failure == null && !(e instanceof LogFailedException)) {
+            failure = e;
+            LOG.log(Level.ERROR, "log storage has failed: operation=" + what + " folder=" + folder, e);
+        }
+    }
+}
