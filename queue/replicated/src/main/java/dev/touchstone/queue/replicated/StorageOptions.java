@@ -4,7 +4,7 @@ package dev.touchstone.queue.replicated;
  * Sizes of a log storage.
  *
  * @param segmentBytes length of a segment file, header included; a list of entries that is longer gets a longer file
- * @param stateBytes length of each of the two state files of a new folder, a multiple of 1,024; a run of the log takes 32 bytes in half of it
+ * @param stateBytes length of the state file of a new folder, a multiple of 1,024; a run of the log takes 32 bytes in half of it
  * @param maxSpares most segment files that are kept for later when nothing of the log is in them
  */
 record StorageOptions(int segmentBytes, int stateBytes, int maxSpares) {

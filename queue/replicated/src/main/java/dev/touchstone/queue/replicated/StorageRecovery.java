@@ -23,7 +23,7 @@ final class StorageRecovery {
     /**
      * The result of an opening.
      *
-     * @param stateFile files of the state, open
+     * @param stateFile file of the state, open
      * @param state the last state
      * @param pool the segments of which nothing is of the log
      * @param view the log, its segments open

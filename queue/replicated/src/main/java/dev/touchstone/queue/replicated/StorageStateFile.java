@@ -8,130 +8,93 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two files that hold the last {@link StorageState} and the one before. A new state is written over the older one, so a torn write
- * leaves the last one whole. Each file has its state twice, in its two halves, so damage to one page leaves the other. The files keep their
- * length from their making on: a new state needs no room on the disk. Not thread-safe.
+ * The file that holds the last {@link StorageState}, once in each of its two halves. The halves are written one after the other, first the
+ * one that does not hold the last state or holds it, too; so a torn write leaves the last state whole in the other half, and damage to a page
+ * leaves it there as well. The file keeps its length from its making on: a new state needs no room on the disk. Not thread-safe.
  */
 final class StorageStateFile implements Closeable {
-    private static final List<String> NAMES = List.of("STATE-A", "STATE-B");
+    private static final String NAME = "STATE";
     private static final int MIN_BYTES = 1024;
     private static final int MAX_BYTES = 64 << 20;
 
-    private final List<FileIo.DataFile> files;
+    private final FileIo.DataFile file;
     private final int halfBytes;
     private @Nullable StorageState newest;
-    private int next;
+    private int newestHalf;
 
-    private StorageStateFile(List<FileIo.DataFile> files, int halfBytes) {
-        this.files = files;
+    private StorageStateFile(FileIo.DataFile file, int halfBytes) {
+        this.file = file;
         this.halfBytes = halfBytes;
     }
 
     /**
-     * Opens the files of a folder, and makes those of a new one.
+     * Opens the file of a folder, and makes that of a new one.
      *
-     * @param isNew whether the folder has no other file of the log: then files without a state are those of a folder that was being made
-     * @throws CorruptLogException if the folder has a log, but no file holds a whole state
+     * @param isNew whether the folder has no other file of the log: then a file without a state is that of a folder that was being made
+     * @throws CorruptLogException if the folder has a log, but no half of the file holds a whole state
      */
     static StorageStateFile open(FileIo io, Path folder, int newBytes, boolean isNew) throws IOException {
-        List<FileIo.DataFile> files = new ArrayList<>();
-        StorageStateFile opened = null;
-        try {
-            opened = openExisting(io, folder, files);
-            if (opened == null) {
-                if (!isNew) {
-                    throw new CorruptLogException(folder.resolve(NAMES.get(0)), 0, "state", "a whole state", "none");
-                }
-                close(files);
-                opened = make(io, folder, newBytes, files);
-            }
+        Path path = folder.resolve(NAME);
+        StorageStateFile opened = openExisting(io, path);
+        if (opened != null) {
             return opened;
-        } catch (IOException e) {
-            close(files);
-            throw e;
         }
+        if (!isNew) {
+            throw new CorruptLogException(path, 0, "state", "a whole state", "none");
+        }
+        return make(io, folder, path, newBytes);
     }
 
-    private static @Nullable StorageStateFile openExisting(FileIo io, Path folder, List<FileIo.DataFile> files)
-            throws IOException {
-        Path missing = null;
-        StorageState newest = null;
-        int newestFile = 0;
-        long bytes = 0;
-        for (int i = 0; i < NAMES.size(); i++) {
-            Path path = folder.resolve(NAMES.get(i));
-            try {
-                files.add(io.open(path, FileIo.Access.WRITE_THROUGH));
-            } catch (NoSuchFileException e) {
-                missing = path;
-                continue;
-            }
-            FileIo.DataFile file = files.get(files.size() - 1);
-            bytes = file.size();
-            StorageState found = bytes < MIN_BYTES || bytes > MAX_BYTES ? null : read(file, path, (int) bytes / 2);
-            if (found != null && (newest == null || newest.sequence() < found.sequence())) {
-                newest = found;
-                newestFile = i;
-            }
-        }
-        if (newest == null) {
+    private static @Nullable StorageStateFile openExisting(FileIo io, Path path) throws IOException {
+        FileIo.DataFile file;
+        try {
+            file = io.open(path, FileIo.Access.WRITE_THROUGH);
+        } catch (NoSuchFileException e) {
             return null;
         }
-        if (missing != null) {
-            throw new CorruptLogException(missing, 0, "state", "a file", "none");
+        StorageStateFile opened = null;
+        try {
+            opened = read(file, path);
+            return opened;
+        } finally {
+            if (opened == null) {
+                file.close();
+            }
         }
-        StorageStateFile opened = new StorageStateFile(files, halfBytes(files, folder));
-        opened.newest = newest;
-        opened.next = 1 - newestFile;
-        return opened;
     }
 
-    private static int halfBytes(List<FileIo.DataFile> files, Path folder) throws IOException {
-        long bytes = files.get(0).size();
-        if (files.get(1).size() != bytes || bytes < MIN_BYTES || bytes > MAX_BYTES) {
-            throw new CorruptLogException(
-                    folder.resolve(NAMES.get(1)),
-                    0,
-                    "length of state file",
-                    bytes,
-                    files.get(1).size());
+    private static @Nullable StorageStateFile read(FileIo.DataFile file, Path path) throws IOException {
+        long bytes = file.size();
+        if (bytes < MIN_BYTES || bytes > MAX_BYTES) {
+            return null;
         }
-        return (int) bytes / 2;
-    }
-
-    private static @Nullable StorageState read(FileIo.DataFile file, Path path, int halfBytes) throws IOException {
+        StorageStateFile opened = new StorageStateFile(file, (int) bytes / 2);
         StorageState newest = null;
         for (int half = 0; half < 2; half++) {
-            ByteBuffer content = ByteBuffer.allocate(halfBytes);
-            int unused = file.read(content, (long) half * halfBytes);
-            StorageState found = StorageState.decode(content.flip(), path, (long) half * halfBytes);
+            ByteBuffer content = ByteBuffer.allocate(opened.halfBytes);
+            int unused = file.read(content, (long) half * opened.halfBytes);
+            StorageState found = StorageState.decode(content.flip(), path, (long) half * opened.halfBytes);
             if (found != null && (newest == null || newest.sequence() < found.sequence())) {
                 newest = found;
+                opened.newestHalf = half;
             }
         }
-        return newest;
+        opened.newest = newest;
+        return newest == null ? null : opened;
     }
 
-    /** Makes both files, of zeros. The first state is written when both are on the device, with their names. */
-    private static StorageStateFile make(FileIo io, Path folder, int bytes, List<FileIo.DataFile> files)
-            throws IOException {
-        files.clear();
-        for (String name : NAMES) {
-            Path path = folder.resolve(name);
-            io.delete(path); // it may be longer, and have anything in it
-            try (FileIo.DataFile file = io.create(path, FileIo.Access.WRITE)) {
-                file.write(ByteBuffer.allocate(bytes), 0);
-                file.force();
-            }
-            files.add(io.open(path, FileIo.Access.WRITE_THROUGH));
+    /** Makes a file of zeros. The first state is written when that is on the device, with its name. */
+    private static StorageStateFile make(FileIo io, Path folder, Path path, int bytes) throws IOException {
+        io.delete(path); // it may be longer, and have anything in it
+        try (FileIo.DataFile file = io.create(path, FileIo.Access.WRITE)) {
+            file.write(ByteBuffer.allocate(bytes), 0);
+            file.force();
         }
         io.forceFolder(folder);
-        return new StorageStateFile(files, bytes / 2);
+        return new StorageStateFile(io.open(path, FileIo.Access.WRITE_THROUGH), bytes / 2);
     }
 
     /** Returns the last state, or null for that of a new folder. */
@@ -153,20 +116,14 @@ final class StorageStateFile implements Closeable {
                             + " expected at most " + halfBytes + "; take a snapshot, so that the log gets shorter"));
         }
         ByteBuffer content = state.encode();
-        files.get(next).write(content.duplicate(), 0);
-        files.get(next).write(content.duplicate(), halfBytes);
+        int first = 1 - newestHalf;
+        file.write(content.duplicate(), (long) first * halfBytes);
+        file.write(content.duplicate(), (long) newestHalf * halfBytes);
         newest = state;
-        next = 1 - next;
     }
 
     @Override
     public void close() throws IOException {
-        close(files);
-    }
-
-    private static void close(List<FileIo.DataFile> files) throws IOException {
-        for (FileIo.DataFile file : files) {
-            file.close();
-        }
+        file.close();
     }
 }

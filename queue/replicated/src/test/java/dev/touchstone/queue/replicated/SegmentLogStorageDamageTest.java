@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("sweep")
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SegmentLogStorageDamageTest {
-    private static final List<Path> STATES =
-            List.of(LogEntries.FOLDER.resolve("STATE-A"), LogEntries.FOLDER.resolve("STATE-B"));
+    private static final Path STATE = LogEntries.FOLDER.resolve("STATE");
+    private static final int STATE_HALF = LogEntries.SMALL.stateBytes() / 2;
     private static final int FRAME_BYTES = (int) FrameHeader.frameBytes(
             LogEntryV2CodecFactory.getInstance().encoder().encode(LogEntries.data(1, 1)).length);
 
@@ -115,41 +115,69 @@ class SegmentLogStorageDamageTest {
     @Test
     void init_bitFlippedInAState_isRead() throws IOException {
         fill();
-        for (Path state : STATES) {
-            int bytes = read(disk, state).length;
-            for (int position = 0; position < bytes; position++) {
-                if (position % (bytes / 2) < 400) { // the rest of each half is zeros
-                    FaultyFileIo after = disk.afterKill();
-                    flip(after, state, position, position % 8);
-                    String what = state + " position=" + position;
-                    assertThat(LogContent.of(LogEntries.open(after, what), what))
-                            .as(what)
-                            .isEqualTo(content);
+        for (int position = 0; position < 2 * STATE_HALF; position++) {
+            if (position % STATE_HALF < 400) { // the rest of each half is zeros
+                FaultyFileIo after = disk.afterKill();
+                flip(after, STATE, position, position % 8);
+                String what = "position=" + position;
+                assertThat(LogContent.of(LogEntries.open(after, what), what))
+                        .as(what)
+                        .isEqualTo(content);
+            }
+        }
+    }
+
+    /** A state's write that ends at any byte, and then that of the next opening, too. */
+    @Test
+    void init_stateTornAtAnyByteTwice_isTheOldOneOrTheNew() throws IOException {
+        fill();
+        LogContent cutOff = content.truncateSuffix(9);
+        int firstHalf = -1;
+        for (int write = 1; write <= 2; write++) {
+            FaultyFileIo running = disk.afterKill();
+            SegmentLogStorage storage = LogEntries.open(running);
+            FaultyFileIo before = running.afterKill();
+            running.failAt(write, true);
+            assertThat(storage.truncateSuffix(9)).isFalse();
+            firstHalf = write == 1 ? changedHalf(before, running) : firstHalf;
+            for (FaultyFileIo once : tornStates(before, running, write == 1 ? firstHalf : 1 - firstHalf, 1)) {
+                assertThat(LogContent.of(LogEntries.open(once.afterKill()), "once"))
+                        .isIn(content, cutOff);
+                FaultyFileIo opening = once.afterKill();
+                opening.failAt(1, true);
+                assertThat(LogEntries.init(LogEntries.storage(opening))).isFalse();
+                for (FaultyFileIo twice : tornStates(once, opening, changedHalf(once, opening), 17)) {
+                    assertThat(LogContent.of(LogEntries.open(twice), "twice")).isIn(content, cutOff);
                 }
             }
         }
     }
 
-    @Test
-    void init_bothStatesGone_isDamage() throws IOException {
-        fill();
-        for (Path state : STATES) {
-            write(disk, state, new byte[8 << 10], 0, 8 << 10);
+    /** Returns the half of the state in which two disks differ; the lower one if they differ in both. */
+    private static int changedHalf(FaultyFileIo before, FaultyFileIo after) throws IOException {
+        return Arrays.mismatch(read(before, STATE), read(after, STATE)) / STATE_HALF;
+    }
+
+    /** Returns disks on which a half of the state is new up to a byte and then old. */
+    private static List<FaultyFileIo> tornStates(FaultyFileIo before, FaultyFileIo after, int half, int step)
+            throws IOException {
+        byte[] old = read(before, STATE);
+        List<FaultyFileIo> torn = new ArrayList<>();
+        for (int cut = 0; cut < 200; cut += step) {
+            FaultyFileIo disk = after.afterKill();
+            write(disk, STATE, old, half * STATE_HALF + cut, STATE_HALF - cut);
+            torn.add(disk);
         }
-        assertDamage(disk, STATES.get(0), "state");
-        disk.delete(STATES.get(0));
-        disk.delete(STATES.get(1));
-        assertDamage(disk, STATES.get(0), "state");
+        return torn;
     }
 
     @Test
-    void init_oneStateFileGone_isDamage() throws IOException {
+    void init_stateGone_isDamage() throws IOException {
         fill();
-        for (Path state : STATES) {
-            FaultyFileIo after = disk.afterKill();
-            after.delete(state);
-            assertDamage(after, state, "state");
-        }
+        write(disk, STATE, new byte[2 * STATE_HALF], 0, 2 * STATE_HALF);
+        assertDamage(disk, STATE, "state");
+        disk.delete(STATE);
+        assertDamage(disk, STATE, "state");
     }
 
     /** A write that ends at any byte, once over zeros and once over frames of the same length that were cut off. */
@@ -288,11 +316,11 @@ class SegmentLogStorageDamageTest {
             assertThat(LogEntries.init(storage)).as("position=%d", position).isFalse();
             assertThat(storage.failure()).isInstanceOf(CorruptLogException.class);
         }
-        for (Path state : STATES) {
+        for (int half = 0; half < 2; half++) {
             FaultyFileIo after = disk.afterKill();
-            try (FileIo.DataFile file = after.open(state, FileIo.Access.WRITE)) {
-                file.write(lengths.slice(0, 4), 12);
-                file.write(lengths.slice(0, 4), 20);
+            try (FileIo.DataFile file = after.open(STATE, FileIo.Access.WRITE)) {
+                file.write(lengths.slice(0, 4), half * STATE_HALF + 12);
+                file.write(lengths.slice(0, 4), half * STATE_HALF + 20);
             }
             assertThat(LogContent.of(LogEntries.open(after), "state")).isEqualTo(content);
         }

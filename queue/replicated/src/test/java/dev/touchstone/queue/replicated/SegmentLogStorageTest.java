@@ -98,7 +98,7 @@ class SegmentLogStorageTest {
         assertThat(storage.getEntry(2)).isEqualTo(large);
         assertThat(storage.getLastLogIndex()).isEqualTo(4);
         assertThat(storage.truncatePrefix(4)).isTrue();
-        assertThat(disk.list(LogEntries.FOLDER)).hasSizeLessThanOrEqualTo(2 + 1 + LogEntries.SMALL.maxSpares());
+        assertThat(disk.list(LogEntries.FOLDER)).hasSizeLessThanOrEqualTo(1 + 1 + LogEntries.SMALL.maxSpares());
     }
 
     @Test
@@ -121,7 +121,7 @@ class SegmentLogStorageTest {
             LogEntries.append(storage, LogEntries.data(index, 10, 1));
         }
         assertThat(storage.truncateSuffix(15)).isTrue();
-        assertThat(disk.list(LogEntries.FOLDER)).hasSizeLessThanOrEqualTo(2 + 1 + LogEntries.SMALL.maxSpares());
+        assertThat(disk.list(LogEntries.FOLDER)).hasSizeLessThanOrEqualTo(1 + 1 + LogEntries.SMALL.maxSpares());
         LogEntries.append(storage, LogEntries.data(16, 1, 2));
         reopen();
 
@@ -196,7 +196,7 @@ class SegmentLogStorageTest {
             assertThat(storage.truncatePrefix(index - 20)).isTrue();
         }
 
-        assertThat(disk.list(LogEntries.FOLDER)).hasSizeLessThanOrEqualTo(2 + 2 + LogEntries.SMALL.maxSpares());
+        assertThat(disk.list(LogEntries.FOLDER)).hasSizeLessThanOrEqualTo(1 + 2 + LogEntries.SMALL.maxSpares());
         reopen();
         assertThat(content())
                 .isEqualTo(new LogContent(index - 20, List.of()).append(LogEntries.data(index - 20, 20, 299)));
@@ -213,7 +213,7 @@ class SegmentLogStorageTest {
         }
 
         assertThat(content()).isEqualTo(expected);
-        assertThat(disk.list(LogEntries.FOLDER)).hasSizeLessThanOrEqualTo(2 + 2 + LogEntries.SMALL.maxSpares());
+        assertThat(disk.list(LogEntries.FOLDER)).hasSizeLessThanOrEqualTo(1 + 2 + LogEntries.SMALL.maxSpares());
     }
 
     @Test
@@ -253,6 +253,21 @@ class SegmentLogStorageTest {
         LogEntries.append(storage, LogEntries.data(index, 10, 1));
         reopen();
         assertThat(content()).isEqualTo(LogContent.EMPTY.append(LogEntries.data(1, (int) index + 9, 1)));
+    }
+
+    @Test
+    void appendEntries_forceOfTheFolderHasFailedInTheBackground_failsWhereANewSegmentIsNeeded() {
+        disk.failAt(6, false); // 1 and 2: the state with the first segment; 3 to 5: the next segment; 6: its name
+        int appended = 0;
+        while (storage.appendEntries(LogEntries.data(appended + 1, 10, 1)) == 10) {
+            appended += 10;
+        }
+
+        assertThat(appended).isGreaterThan(10);
+        assertThat(storage.failure()).hasMessageContaining("injected failure of force of log");
+        assertThat(storage.appendEntries(LogEntries.data(appended + 1, 1, 1))).isZero();
+        reopen();
+        assertThat(content()).isEqualTo(LogContent.EMPTY.append(LogEntries.data(1, appended, 1)));
     }
 
     @Test

@@ -120,7 +120,7 @@ class StorageFormatTest {
     @Test
     void segmentId_otherNames_isNone() {
         for (String name : List.of(
-                "STATE-A",
+                "STATE",
                 "LOCK",
                 "3.segment",
                 "0000000000000000000x.segment",
