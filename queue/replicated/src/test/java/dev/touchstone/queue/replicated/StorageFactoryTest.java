@@ -3,6 +3,7 @@ package dev.touchstone.queue.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.alipay.sofa.jraft.Closure;
 import com.alipay.sofa.jraft.Iterator;
 import com.alipay.sofa.jraft.JRaftUtils;
 import com.alipay.sofa.jraft.Node;
@@ -11,15 +12,22 @@ import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.core.StateMachineAdapter;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
+import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
+import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
+import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
+import dev.touchstone.queue.log.DiskFileIo;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -36,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StorageFactoryTest {
     private static final String HOST = "127.0.0.1";
+    private static final String STATE = "applied";
 
     /** A state machine that keeps what was applied. */
     private static final class Machine extends StateMachineAdapter {
@@ -52,6 +61,26 @@ class StorageFactoryTest {
                     entries.done().run(Status.OK());
                 }
                 entries.next();
+            }
+        }
+
+        @Override
+        public void onSnapshotSave(SnapshotWriter writer, Closure done) {
+            try {
+                Path unused = Files.write(Path.of(writer.getPath(), STATE), applied);
+                done.run(writer.addFile(STATE) ? Status.OK() : new Status(RaftError.EIO, "file was not added"));
+            } catch (IOException e) {
+                done.run(new Status(RaftError.EIO, e.toString()));
+            }
+        }
+
+        @Override
+        public boolean onSnapshotLoad(SnapshotReader reader) {
+            try {
+                applied.addAll(Files.readAllLines(Path.of(reader.getPath(), STATE)));
+                return true;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
         }
 
@@ -84,7 +113,7 @@ class StorageFactoryTest {
 
     @Test
     void node_ofOneMember_electsItselfCommitsAndHasTheEntriesAfterARestart(@TempDir Path folder)
-            throws IOException, InterruptedException, ExecutionException, TimeoutException {
+            throws InterruptedException, ExecutionException, TimeoutException {
         PeerId member = new PeerId(HOST, freePort());
         Machine machine = new Machine();
         RaftGroupService service = start(member, folder, machine);
@@ -101,6 +130,44 @@ class StorageFactoryTest {
         stop(service);
     }
 
+    /** The log of a member that has lagged behind and was sent a snapshot is empty, and begins behind the snapshot. */
+    @Test
+    void node_afterSnapshots_goesOnWithAShorterLogAndWithAnEmptyOne(@TempDir Path folder)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        PeerId member = new PeerId(HOST, freePort());
+        Machine machine = new Machine();
+        RaftGroupService service = start(member, folder, machine);
+        for (String text : List.of("one", "two", "three")) {
+            commit(service.getRaftNode(), machine, text);
+            CompletableFuture<Status> saved = new CompletableFuture<>();
+            service.getRaftNode().snapshot(saved::complete);
+            assertThat(saved.get(60, TimeUnit.SECONDS).isOk()).isTrue();
+        }
+        stop(service);
+
+        Machine shorter = new Machine();
+        service = start(member, folder, shorter);
+        commit(service.getRaftNode(), shorter, "four");
+        assertThat(shorter.applied).containsExactly("one", "two", "three", "four");
+        CompletableFuture<Status> saved = new CompletableFuture<>();
+        service.getRaftNode().snapshot(saved::complete);
+        assertThat(saved.get(60, TimeUnit.SECONDS).isOk()).isTrue();
+        stop(service);
+
+        SegmentLogStorage storage =
+                new SegmentLogStorage(folder.resolve("log"), new DiskFileIo(), LogEntries.SMALL, Runnable::run);
+        assertThat(LogEntries.init(storage)).isTrue();
+        assertThat(storage.getFirstLogIndex()).isGreaterThan(1);
+        assertThat(storage.reset(storage.getLastLogIndex() + 1)).isTrue();
+        storage.shutdown();
+
+        Machine empty = new Machine();
+        service = start(member, folder, empty);
+        commit(service.getRaftNode(), empty, "five");
+        assertThat(empty.applied).containsExactly("one", "two", "three", "four", "five");
+        stop(service);
+    }
+
     private static RaftGroupService start(PeerId member, Path folder, Machine machine) {
         NodeOptions options = new NodeOptions();
         options.setElectionTimeoutMs(300);
@@ -108,8 +175,13 @@ class StorageFactoryTest {
         options.setFsm(machine);
         options.setLogUri(folder.resolve("log").toString());
         options.setRaftMetaUri(folder.resolve("meta").toString());
+        options.setSnapshotUri(folder.resolve("snapshot").toString());
+        options.setSnapshotIntervalSecs(0); // on request only
         options.setInitialConf(JRaftUtils.getConfiguration(member.toString()));
         options.setServiceFactory(new StorageFactory(LogEntries.SMALL));
+        while (!isFree(member.getPort())) {
+            Thread.onSpinWait(); // the library gives the port of an ended member back a little later
+        }
         RaftGroupService service = new RaftGroupService("group", member, options);
         assertThat(service.start()).isNotNull();
         return service;
@@ -128,9 +200,22 @@ class StorageFactoryTest {
         service.join();
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /** Returns a port below those that systems give to connections, so that it stays free between two starts of a member. */
+    private static int freePort() {
+        SplittableRandom random = new SplittableRandom();
+        int port = random.nextInt(10_000, 30_000);
+        while (!isFree(port)) {
+            port = random.nextInt(10_000, 30_000);
+        }
+        return port;
+    }
+
+    private static boolean isFree(int port) {
+        try {
+            new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+            return true;
+        } catch (IOException inUse) {
+            return false;
         }
     }
 }
