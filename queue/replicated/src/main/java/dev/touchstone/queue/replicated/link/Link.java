@@ -1,0 +1,174 @@
+package dev.touchstone.queue.replicated.link;
+
+import com.alipay.remoting.Connection;
+import com.alipay.remoting.InvokeCallback;
+import com.alipay.remoting.exception.RemotingException;
+import com.alipay.remoting.rpc.RpcClient;
+import com.alipay.sofa.jraft.util.Endpoint;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to another member, made when a message is to be sent. Thread-safe; no method but {@link #close} waits. */
+final class Link {
+    /*
+     * Who calls:   any thread sends; a thread of the executor connects, one at a time.
+     * Invariants:  messages of one thread reach the other member's decoder in their order: while there is a connection and nothing waits, a
+     *              message is written at once, under the lock; else it joins those that wait for the connection, which are written in
+     *              order, under the lock, when it is there.
+     * Failure:     what waits when the connection cannot be made is not sent. What was given to a connection that is lost may have arrived.
+     */
+    private static final int MAX_WAITING = 4_096;
+    private static final int CONNECT_MILLIS = 2_000;
+
+    private final Endpoint to;
+    private final RpcClient client;
+    private final Executor connector;
+
+    @GuardedBy("this")
+    private final Queue<Request> waiting = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private @Nullable Connection connection;
+
+    @GuardedBy("this")
+    private boolean isConnecting;
+
+    @GuardedBy("this")
+    private boolean isClosed;
+
+    private record Request(Message message, int timeoutMillis, Reply reply) implements InvokeCallback {
+        @Override
+        public void onResponse(Object result) {
+            if (result instanceof Message answer) {
+                reply.answered(answer);
+            } else {
+                reply.lost("got an answer of another kind: " + result);
+            }
+        }
+
+        @Override
+        public void onException(Throwable e) {
+            reply.lost(String.valueOf(e.getMessage()));
+        }
+
+        /** Returns null: bolt's thread runs the callback, as a queue of an executor could be full and lose it. */
+        @Override
+        public @Nullable Executor getExecutor() {
+            return null;
+        }
+    }
+
+    Link(Endpoint to, RpcClient client, Executor connector) {
+        this.to = to;
+        this.client = client;
+        this.connector = connector;
+    }
+
+    /** Sends a message, or queues it until there is a connection. */
+    void send(Message message, int timeoutMillis, Reply reply) {
+        Request request = new Request(message, timeoutMillis, reply);
+        String refusal = null;
+        synchronized (this) {
+            Connection current = connection;
+            if (isClosed) {
+                refusal = "this member is closed";
+            } else if (waiting.size() >= MAX_WAITING) {
+                refusal = "too many messages wait for a connection to " + to + ": limit=" + MAX_WAITING;
+            } else if (current != null && current.isFine() && !isConnecting) {
+                refusal = write(current, request);
+            } else {
+                waiting.add(request);
+                refusal = connectLater();
+            }
+        }
+        if (refusal != null) {
+            reply.notSent(refusal);
+        }
+    }
+
+    @GuardedBy("this")
+    private @Nullable String connectLater() {
+        if (!isConnecting) {
+            try {
+                connector.execute(this::connect);
+                isConnecting = true;
+            } catch (RejectedExecutionException e) {
+                waiting.clear(); // only this request: otherwise a thread would be connecting
+                return "this member is closed";
+            }
+        }
+        return null;
+    }
+
+    private void connect() {
+        Connection made = null;
+        String failure = null;
+        try {
+            made = client.createStandaloneConnection(to.getIp(), to.getPort(), CONNECT_MILLIS);
+        } catch (RemotingException | RuntimeException e) {
+            failure = "no connection to " + to + ": " + reason(e);
+        }
+        List<Request> failed = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        Connection unused = null;
+        synchronized (this) {
+            isConnecting = false;
+            if (isClosed) {
+                unused = made;
+                failure = "this member is closed";
+            }
+            connection = unused == null ? made : null;
+            for (Request request; (request = waiting.poll()) != null; ) {
+                String refusal = failure != null || made == null ? String.valueOf(failure) : write(made, request);
+                if (refusal != null) {
+                    failed.add(request);
+                    reasons.add(refusal);
+                }
+            }
+        }
+        if (unused != null) {
+            client.closeStandaloneConnection(unused);
+        }
+        for (int i = 0; i < failed.size(); i++) {
+            failed.get(i).reply.notSent(reasons.get(i));
+        }
+    }
+
+    /** Returns the message of the first cause, which alone says more than that there is no connection. */
+    private static String reason(Throwable e) {
+        Throwable first = e;
+        while (first.getCause() != null) {
+            first = first.getCause();
+        }
+        return first.getMessage() == null ? first.toString() : first.getMessage();
+    }
+
+    /** Returns why the request was not written, or null if it may have been. */
+    private @Nullable String write(Connection current, Request request) {
+        try {
+            client.invokeWithCallback(current, request.message, request, request.timeoutMillis);
+            return null;
+        } catch (RemotingException e) {
+            return "the message cannot be encoded: " + e.getMessage(); // thrown before anything is written
+        }
+    }
+
+    /** Closes the connection: messages without an answer are lost. */
+    void close() {
+        Connection open;
+        synchronized (this) {
+            isClosed = true;
+            open = connection;
+            connection = null;
+        }
+        if (open != null) {
+            client.closeStandaloneConnection(open);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.touchstone.queue.replicated.link;
+
+import com.alipay.remoting.rpc.RpcClient;
+import com.alipay.sofa.jraft.entity.PeerId;
+import java.io.Closeable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Connections of a member to the others, for messages of ours. Thread-safe. */
+public final class Links implements Closeable {
+    private final RpcClient client = new RpcClient();
+    private final Executor connector;
+    private final Map<PeerId, Link> links = new ConcurrentHashMap<>();
+
+    /**
+     * Starts a client.
+     *
+     * @param connector runs what waits for a connection
+     * @param tls encryption; null for none
+     */
+    public Links(Executor connector, @Nullable TlsContexts tls) {
+        MessageSerializer.register();
+        this.connector = connector;
+        if (tls != null) {
+            tls.secure(client);
+        }
+        client.startup();
+    }
+
+    /** Sends a message to a member; of one thread's messages to one member each arrives before the next. */
+    public void send(PeerId to, Message message, int timeoutMillis, Reply reply) {
+        links.computeIfAbsent(to, peer -> new Link(peer.getEndpoint(), client, connector))
+                .send(message, timeoutMillis, reply);
+    }
+
+    @Override
+    public void close() {
+        links.values().forEach(Link::close);
+        client.shutdown();
+        BoltThreads.end(client);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.touchstone.queue.replicated.link;
+
+import com.alipay.remoting.rpc.RpcServer;
+import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.rpc.ProtobufMsgFactory;
+import com.alipay.sofa.jraft.rpc.RpcContext;
+import com.alipay.sofa.jraft.rpc.RpcProcessor;
+import com.alipay.sofa.jraft.rpc.impl.BoltRpcServer;
+import com.alipay.sofa.jraft.rpc.impl.PingRequestProcessor;
+import com.alipay.sofa.jraft.rpc.impl.core.AppendEntriesRequestProcessor;
+import com.alipay.sofa.jraft.rpc.impl.core.GetFileRequestProcessor;
+import com.alipay.sofa.jraft.rpc.impl.core.InstallSnapshotRequestProcessor;
+import com.alipay.sofa.jraft.rpc.impl.core.ReadIndexRequestProcessor;
+import com.alipay.sofa.jraft.rpc.impl.core.RequestVoteRequestProcessor;
+import com.alipay.sofa.jraft.rpc.impl.core.TimeoutNowRequestProcessor;
+import com.alipay.sofa.jraft.util.RpcFactoryHelper;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server of a member: receives jraft's messages of the group and ours at exactly the member's address. jraft's commands for operators are not
+ * served: some of them can split a group.
+ */
+public final class MemberServer implements Closeable {
+    private static final long FREE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final PeerId member;
+    private final BoltRpcServer server;
+    private final AppendEntriesRequestProcessor appendEntries;
+    private boolean isStarted;
+
+    /**
+     * Creates a server.
+     *
+     * @param executor runs jraft's work
+     * @param tls encryption; null for none
+     * @param handler takes each message of ours and the receiver of its answer, in the order in which they arrive on a connection; must not block
+     */
+    public MemberServer(
+            PeerId member,
+            Executor executor,
+            BiConsumer<Message, Consumer<Message>> handler,
+            @Nullable TlsContexts tls) {
+        ProtobufMsgFactory.load();
+        MessageSerializer.register();
+        RpcFactoryHelper.rpcFactory()
+                .ensurePipeline(); // without it bolt hands messages of a connection to several threads
+        this.member = member;
+        RpcServer bolt = new RpcServer(member.getIp(), member.getPort(), true);
+        if (tls != null) {
+            tls.secure(bolt);
+        }
+        server = new BoltRpcServer(bolt);
+        appendEntries = new AppendEntriesRequestProcessor(executor);
+        server.registerConnectionClosedEventListener(appendEntries);
+        server.registerProcessor(appendEntries);
+        server.registerProcessor(new GetFileRequestProcessor(executor));
+        server.registerProcessor(new InstallSnapshotRequestProcessor(executor));
+        server.registerProcessor(new RequestVoteRequestProcessor(executor));
+        server.registerProcessor(new PingRequestProcessor(executor));
+        server.registerProcessor(new TimeoutNowRequestProcessor(executor));
+        server.registerProcessor(new ReadIndexRequestProcessor(executor));
+        server.registerProcessor(new MessageProcessor(handler));
+    }
+
+    private record MessageProcessor(BiConsumer<Message, Consumer<Message>> handler) implements RpcProcessor<Message> {
+        private static final System.Logger LOG = System.getLogger(MemberServer.class.getName());
+
+        @Override
+        public void handleRequest(RpcContext context, Message request) {
+            try {
+                handler.accept(request, context::sendResponse);
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.WARNING, "a message could not be handled: " + request, e);
+                context.sendResponse(Message.of(Message.Kind.UNKNOWN, "the member failed to handle the message: " + e));
+            }
+        }
+
+        @Override
+        public String interest() {
+            return Message.class.getName();
+        }
+
+        /** Returns an executor that runs its tasks at once, by the thread that reads the connection, so that messages keep their order. */
+        @Override
+        public Executor executor() {
+            return Runnable::run;
+        }
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @throws IOException if the address cannot be bound
+     */
+    public void start() throws IOException {
+        try {
+            if (server.init(null)) {
+                isStarted = true;
+                return;
+            }
+        } catch (RuntimeException e) {
+            throw new IOException(
+                    "the address of the member cannot be bound: member=" + member + ": " + rootMessage(e), e);
+        }
+        throw new IOException("the address of the member cannot be bound: member=" + member);
+    }
+
+    /** Returns the address to which the server is or will be bound. */
+    public PeerId address() {
+        return member;
+    }
+
+    private static String rootMessage(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    /** Ends the server; returns when its port is free. Its thread ends by itself within some seconds, which Netty waits for further work. */
+    @Override
+    public void close() {
+        if (!isStarted) {
+            return;
+        }
+        isStarted = false;
+        server.shutdown();
+        BoltThreads.end(server.getServer());
+        appendEntries.destroy();
+        long start = System.nanoTime();
+        while (!isFree() && System.nanoTime() - start < FREE_WITHIN_NANOS) {
+            LockSupport.parkNanos(RECHECK_NANOS);
+        }
+    }
+
+    private boolean isFree() {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(member.getIp(), member.getPort()));
+            return true;
+        } catch (IOException inUse) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.touchstone.queue.replicated.link;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A message of ours between members. Its class name is part of the protocol: bolt sends it with each message.
+ *
+ * <pre>
+ *  +------+----------------------------------------------+
+ *  | kind | PROPOSE: the entry; others: UTF-8 text       |
+ *  | 1 B  |                                              |
+ *  +------+----------------------------------------------+
+ * </pre>
+ */
+public final class Message {
+
+    /** Kinds of messages. */
+    public enum Kind {
+        /** Read in the place of bytes that are no message. */
+        MALFORMED(0),
+        /** Asks the leader to propose an entry of the machine. */
+        PROPOSE(1),
+        /** Asks the leader to propose the id of a member. */
+        ANNOUNCE(2),
+        /** Asks whether the group knows a member by another id. */
+        IDENTIFY(3),
+        /** Asks the leader for the members. */
+        MEMBERS(4),
+        /** Asks the leader to add a member. */
+        ADD(5),
+        /** Asks the leader to remove a member. */
+        REMOVE(6),
+        /** Asks the leader to hand its leadership to a member, or to any if there is no text. */
+        TRANSFER(7),
+        /** Answers that it was done; the text is the result. */
+        DONE(64),
+        /** Answers that nothing was done, and nothing will be; the text is the reason. */
+        NOT_DONE(65),
+        /** Answers that nothing was done because this member does not lead. */
+        NOT_LEADING(66),
+        /** Answers that it is not known whether it is done; the text is the reason. */
+        UNKNOWN(67),
+        /** Answers that the member has stored nothing of a group. */
+        NO_GROUP(68),
+        /** Answers that the group knows the member by another id. */
+        OTHER_ID(69),
+        /** Answers that the member cannot say it yet. */
+        NOT_YET(70);
+
+        private static final Kind[] BY_CODE = new Kind[128];
+
+        static {
+            Arrays.fill(BY_CODE, MALFORMED);
+            for (Kind kind : values()) {
+                BY_CODE[kind.code] = kind;
+            }
+        }
+
+        private final byte code;
+
+        Kind(int code) {
+            this.code = (byte) code;
+        }
+
+        static Kind of(byte code) {
+            return code < 0 ? MALFORMED : BY_CODE[code];
+        }
+    }
+
+    private final byte[] bytes;
+
+    private Message(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Returns a message with this text. */
+    public static Message of(Kind kind, String text) {
+        return of(kind, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns a message with these bytes. */
+    public static Message of(Kind kind, byte[] body) {
+        byte[] bytes = new byte[1 + body.length];
+        bytes[0] = kind.code;
+        System.arraycopy(body, 0, bytes, 1, body.length);
+        return new Message(bytes);
+    }
+
+    /** Returns the message that was sent as these bytes, which are the message's from now on. */
+    public static Message received(byte[] bytes) {
+        return new Message(bytes);
+    }
+
+    /** Returns what is sent, not to be changed. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Returns the kind, {@link Kind#MALFORMED} where the bytes are no message. */
+    public Kind kind() {
+        return bytes.length == 0 ? Kind.MALFORMED : Kind.of(bytes[0]);
+    }
+
+    /** Returns a copy of what follows the kind. */
+    public byte[] body() {
+        return bytes.length == 0 ? bytes : Arrays.copyOfRange(bytes, 1, bytes.length);
+    }
+
+    /** Returns the text that follows the kind. */
+    public String text() {
+        return new String(bytes, Math.min(1, bytes.length), Math.max(0, bytes.length - 1), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return kind() + " bytes=" + bytes.length;
+    }
+}
