@@ -1,0 +1,82 @@
+package dev.touchstone.queue.replicated.member;
+
+import com.alipay.sofa.jraft.Closure;
+import com.alipay.sofa.jraft.Node;
+import com.alipay.sofa.jraft.Status;
+import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.error.RaftError;
+import dev.touchstone.queue.replicated.link.MemberAddress;
+import dev.touchstone.queue.replicated.link.Message;
+import dev.touchstone.queue.replicated.link.Message.Kind;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** The leader's part of reading and changing the group's members. Thread-safe. */
+final class Administration {
+    /*
+     * Who calls:   the thread that reads a connection, or a caller of this member's group. The work itself is done by a thread of the executor,
+     *              as it waits for the node's lock, which an election may hold for a while.
+     */
+    private static final String NOT_LEADER = "Not leader";
+
+    private final Node node;
+    private final Executor executor;
+
+    Administration(Node node, Executor executor) {
+        this.node = node;
+        this.executor = executor;
+    }
+
+    /** Begins to do what the message asks for; its answer tells when it is done, or why it is not. */
+    void handle(Message request, Consumer<Message> reply) {
+        try {
+            executor.execute(() -> begin(request, reply));
+        } catch (RejectedExecutionException e) {
+            reply.accept(Message.of(Kind.NOT_DONE, "the member is closed"));
+        }
+    }
+
+    private void begin(Message request, Consumer<Message> reply) {
+        if (!node.isLeader(false)) {
+            reply.accept(Message.of(Kind.NOT_LEADING, NOT_LEADER));
+            return;
+        }
+        try {
+            switch (request.kind()) {
+                case MEMBERS -> reply.accept(Message.of(Kind.DONE, members()));
+                case ADD -> node.addPeer(MemberAddress.parse(request.text()), changed(reply));
+                case REMOVE -> node.removePeer(MemberAddress.parse(request.text()), changed(reply));
+                case TRANSFER -> reply.accept(answer(node.transferLeadershipTo(target(request.text()))));
+                default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + request));
+            }
+        } catch (IllegalStateException | IllegalArgumentException e) { // jraft refuses
+            String reason = String.valueOf(e.getMessage());
+            reply.accept(Message.of(reason.equals(NOT_LEADER) ? Kind.NOT_LEADING : Kind.NOT_DONE, reason));
+        }
+    }
+
+    private String members() {
+        return node.listPeers().stream().map(PeerId::toString).collect(Collectors.joining(" "));
+    }
+
+    private static PeerId target(String address) {
+        return address.isEmpty() ? PeerId.ANY_PEER : MemberAddress.parse(address);
+    }
+
+    private static Closure changed(Consumer<Message> reply) {
+        return status -> reply.accept(answer(status));
+    }
+
+    private static Message answer(Status status) {
+        if (status.isOk()) {
+            return Message.of(Kind.DONE, "");
+        }
+        if (status.getRaftError() == RaftError.EPERM) { // refused, or lost the leadership meanwhile: then nobody knows
+            boolean refused = NOT_LEADER.equals(status.getErrorMsg()) || "Not a leader".equals(status.getErrorMsg());
+            return Message.of(refused ? Kind.NOT_LEADING : Kind.UNKNOWN, Outcomes.describe(status));
+        }
+        return Message.of(Kind.NOT_DONE, Outcomes.describe(status));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.touchstone.queue.replicated.member;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.FileIo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/**
+ * Ids of the members with an empty folder to which this one has answered that they may start. A new member may confirm entries before its id is a
+ * committed entry: all others have it here by then, as it starts when all have answered. Thread-safe; waits for the disk.
+ */
+final class AnsweredMembers {
+    static final String FILE = "answered";
+
+    private final FileIo io;
+    private final Path file;
+
+    @GuardedBy("this")
+    private final KnownMembers members = new KnownMembers();
+
+    /**
+     * Reads the file, if there is one.
+     *
+     * @throws IOException if it cannot be read or is damaged
+     */
+    AnsweredMembers(FileIo io, Path folder) throws IOException {
+        this.io = io;
+        file = folder.resolve(FILE);
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            members.load(file);
+        }
+    }
+
+    /** Returns whether another member with this address was answered. */
+    synchronized boolean hasOther(Identity asking) {
+        String id = members.id(asking.address());
+        return id != null && !id.equals(asking.id());
+    }
+
+    /** Notes that a member is answered that it may start; on return this is on the device. */
+    synchronized void put(Identity asking) throws IOException {
+        if (!asking.id().equals(members.id(asking.address()))) {
+            members.put(asking);
+            SmallFile.write(io, file, members.encode());
+        }
+    }
+}

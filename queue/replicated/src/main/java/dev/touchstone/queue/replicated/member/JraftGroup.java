@@ -1,0 +1,536 @@
+package dev.touchstone.queue.replicated.member;
+
+import com.alipay.sofa.jraft.JRaftServiceFactory;
+import com.alipay.sofa.jraft.Node;
+import com.alipay.sofa.jraft.NodeManager;
+import com.alipay.sofa.jraft.RaftServiceFactory;
+import com.alipay.sofa.jraft.Status;
+import com.alipay.sofa.jraft.closure.ReadIndexClosure;
+import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.entity.Task;
+import com.alipay.sofa.jraft.error.RaftError;
+import com.alipay.sofa.jraft.util.RpcFactoryHelper;
+import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.replicated.link.FutureReply;
+import dev.touchstone.queue.replicated.link.Links;
+import dev.touchstone.queue.replicated.link.MemberAddress;
+import dev.touchstone.queue.replicated.link.MemberNodeOptions;
+import dev.touchstone.queue.replicated.link.MemberServer;
+import dev.touchstone.queue.replicated.link.Message;
+import dev.touchstone.queue.replicated.link.Message.Kind;
+import dev.touchstone.queue.replicated.link.Reply;
+import dev.touchstone.queue.replicated.link.TlsContexts;
+import dev.touchstone.queue.replication.GroupOptions;
+import dev.touchstone.queue.replication.NotProposedException;
+import dev.touchstone.queue.replication.ReplicatedMachine;
+import dev.touchstone.queue.replication.ReplicationGroup;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A member of a group: a node of jraft, with a server and connections of its own. Thread-safe. */
+public final class JraftGroup implements ReplicationGroup {
+    /*
+     * Who calls:   any thread; close() also a thread of its own after the member has failed.
+     * Invariants:  an entry is stamped by the leader that proposes it, and is in the log in that leadership only: the task carries its term.
+     *              Each sender is told exactly once: what jraft or bolt lose is ended by the timer or by close().
+     * Ordering:    server, question to the others (empty folder), node; close() ends them the other way round.
+     * Failure:     the machine is told by ended() and the member closes itself; it refuses entries from then on.
+     */
+    private static final System.Logger LOG = System.getLogger(JraftGroup.class.getName());
+    private static final String GROUP = "queue";
+    private static final String LOCK = "lock";
+    private static final Set<String> BEFORE_START = Set.of(
+            LOCK,
+            Identity.FILE,
+            Identity.FILE + SmallFile.TEMPORARY_SUFFIX,
+            AnsweredMembers.FILE,
+            AnsweredMembers.FILE + SmallFile.TEMPORARY_SUFFIX);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
+    private static final int THREADS = 16;
+    private static final int FORWARD_MILLIS = 10_000;
+    private static final int BARRIER_MILLIS = 10_000;
+    private static final long BARRIER_RETRY_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long BARRIER_PAUSE_MILLIS = 20;
+    private static final int ANNOUNCE_MILLIS = 2_000;
+    private static final long ANNOUNCE_NANOS = TimeUnit.MILLISECONDS.toNanos(ANNOUNCE_MILLIS);
+    private static final long TICK_MILLIS = 250;
+    private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
+    private static final byte[] NO_CONTEXT = {};
+
+    private final String member;
+    private final PeerId peer;
+    private final GroupOptions options;
+    private final List<PeerId> members;
+    private final MemberNodeOptions settings;
+    private final ReplicatedMachine machine;
+    private final KnownMembers known = new KnownMembers();
+    private final PendingRequests pending = new PendingRequests();
+    private final MachineAdapter adapter;
+    private final ThreadPoolExecutor executor;
+    private final ScheduledThreadPoolExecutor timer;
+    private final AtomicBoolean isClosing = new AtomicBoolean();
+    private final Identity identity;
+    private final AnsweredMembers answered;
+    private final Closeable lock;
+    private final boolean wasEmpty;
+    private final Links links;
+    private final MemberServer server;
+    private final Node node;
+    private final Administration administration;
+    private volatile boolean isStarted;
+    private long announcedNanos = System.nanoTime() - ANNOUNCE_NANOS; // the timer's
+
+    private JraftGroup(
+            GroupOptions options,
+            List<PeerId> members,
+            JRaftServiceFactory storages,
+            ReplicatedMachine machine,
+            Folder folder,
+            @Nullable TlsContexts tls) {
+        this.options = options;
+        this.members = members;
+        peer = MemberAddress.parse(options.member());
+        this.machine = machine;
+        identity = folder.identity;
+        answered = folder.answered;
+        lock = folder.lock;
+        wasEmpty = folder.wasEmpty;
+        member = options.member();
+        adapter = new MachineAdapter(machine, known, peer, this::closeLater);
+        settings = NodeSettings.of(options, members, adapter, storages, tls);
+        ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);
+        executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        executor.allowCoreThreadTimeOut(true);
+        timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "queue-replicated-timer-" + member));
+        links = new Links(executor, tls);
+        server = new MemberServer(peer, executor, this::handle, tls);
+        node = RaftServiceFactory.createRaftNode(GROUP, peer);
+        adapter.attach(node);
+        administration = new Administration(node, executor);
+    }
+
+    /** Starts a member; see {@link dev.touchstone.queue.replication.ReplicationEngine#start}. */
+    public static JraftGroup start(GroupOptions options, JRaftServiceFactory storages, ReplicatedMachine machine)
+            throws IOException {
+        List<PeerId> members = MemberAddress.parseAll(options.members(), options.member());
+        NodeSettings.check(options);
+        GroupOptions.Tls files = options.tls();
+        TlsContexts tls = files == null ? null : TlsContexts.of(files);
+        JraftGroup group = new JraftGroup(options, members, storages, machine, openFolder(options), tls);
+        try {
+            group.open();
+            return group;
+        } catch (Throwable e) {
+            group.closeParts();
+            throw e;
+        }
+    }
+
+    /** Parts of a member that are in its folder. */
+    private record Folder(Closeable lock, boolean wasEmpty, Identity identity, AnsweredMembers answered) {}
+
+    private static Folder openFolder(GroupOptions options) throws IOException {
+        FileIo io = new DiskFileIo();
+        Path folder = options.folder();
+        io.createFolder(folder);
+        Closeable lock = io.lock(folder.resolve(LOCK), LOCK_TIMEOUT);
+        try {
+            boolean wasEmpty = isEmpty(folder);
+            return new Folder(
+                    lock,
+                    wasEmpty,
+                    Identity.open(io, folder, options.member(), wasEmpty),
+                    new AnsweredMembers(io, folder));
+        } catch (Throwable e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** Returns whether a member has never stored anything of its group in {@code folder}. */
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).allMatch(BEFORE_START::contains);
+        }
+    }
+
+    private void open() throws IOException {
+        server.start();
+        if (wasEmpty) {
+            Admission.await(links, identity, members);
+        }
+        NodeManager.getInstance().addAddress(peer.getEndpoint());
+        if (!node.init(settings)) {
+            Throwable failure = adapter.failure();
+            throw new IOException(
+                    "member " + member + " cannot start in folder " + options.folder() + ": "
+                            + (failure == null
+                                    ? "jraft has logged the reason (SLF4J, com.alipay.sofa.jraft)"
+                                    : failure),
+                    failure);
+        }
+        if (options.tls() != null && !settings.hasClient()) {
+            throw new IOException(
+                    "member " + member + " would not speak TLS: another RaftRpcFactory comes before ours, "
+                            + RpcFactoryHelper.rpcFactory().getClass().getName());
+        }
+        isStarted = true;
+        timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void propose(byte[] entry, Consumer<@Nullable Throwable> done) {
+        boolean here = adapter.leadingTerm() != 0;
+        Pending request = pending.add(
+                done,
+                this::failureOfProposal,
+                System.nanoTime() + (here ? FOREVER_NANOS : TimeUnit.MILLISECONDS.toNanos(2L * FORWARD_MILLIS)));
+        if (isClosing.get() || adapter.isEnded()) {
+            request.tell(notProposed("the member is closed"));
+        } else if (here) {
+            proposeHere(entry, request);
+        } else {
+            forward(entry, request);
+        }
+    }
+
+    private IOException failureOfProposal(Status status) {
+        return Outcomes.ofProposal(status, member, adapter.leader());
+    }
+
+    private NotProposedException notProposed(String reason) {
+        return Outcomes.notProposed(reason, member, adapter.leader());
+    }
+
+    private void proposeHere(byte[] entry, Pending request) {
+        long term = adapter.leadingTerm();
+        if (term == 0) {
+            request.tell(notProposed("this member does not lead"));
+            return;
+        }
+        boolean isEntry;
+        try {
+            isEntry = machine.stamp(entry);
+        } catch (RuntimeException e) {
+            request.tell(notProposed("the leader could not stamp the entry: " + e));
+            return;
+        }
+        if (isEntry) {
+            apply(EntryFormat.machine(entry), request, term);
+        } else {
+            request.tell(notProposed(
+                    "the leader refuses the entry, whose bytes are none of the machine's: bytes=" + entry.length));
+        }
+    }
+
+    private void apply(ByteBuffer data, Pending request, long term) {
+        try {
+            node.apply(new Task(data, request, term));
+        } catch (IllegalStateException e) { // the node shuts down: jraft has not taken the task
+            request.tell(notProposed("the member is closed"));
+        }
+    }
+
+    private void forward(byte[] entry, Pending request) {
+        PeerId leader = adapter.leaderPeer();
+        if (leader == null || leader.equals(peer)) {
+            request.tell(notProposed("no leader is known"));
+            return;
+        }
+        links.send(leader, Message.of(Kind.PROPOSE, entry), FORWARD_MILLIS, new Reply() {
+            @Override
+            public void answered(Message answer) {
+                switch (answer.kind()) {
+                    case DONE -> request.tell(null);
+                    case NOT_DONE, NOT_LEADING -> request.tell(new NotProposedException(answer.text()));
+                    default -> request.tell(new IOException(answer.text()));
+                }
+            }
+
+            @Override
+            public void notSent(String reason) {
+                request.tell(notProposed(reason));
+            }
+
+            @Override
+            public void lost(String reason) {
+                request.tell(new IOException(
+                        "the outcome of the entry is not known: no answer of the leader, " + leader + ": " + reason));
+            }
+        });
+    }
+
+    /** Handles a message of another member; must not block. */
+    private void handle(Message message, Consumer<Message> reply) {
+        switch (message.kind()) {
+            case PROPOSE -> proposeHere(message.body(), answering(reply));
+            case ANNOUNCE -> announceHere(Identity.parse(message.text()), reply);
+            case IDENTIFY -> identify(Identity.parse(message.text()), reply);
+            case MEMBERS, ADD, REMOVE, TRANSFER -> administration.handle(message, reply);
+            default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + message));
+        }
+    }
+
+    private Pending answering(Consumer<Message> reply) {
+        return pending.add(
+                failure -> reply.accept(answer(failure)), this::failureOfProposal, System.nanoTime() + FOREVER_NANOS);
+    }
+
+    private static Message answer(@Nullable Throwable failure) {
+        if (failure == null) {
+            return Message.of(Kind.DONE, "");
+        }
+        Kind kind = failure instanceof NotProposedException ? Kind.NOT_DONE : Kind.UNKNOWN;
+        return Message.of(kind, String.valueOf(failure.getMessage()));
+    }
+
+    /** Ends what has waited too long, and makes this member's id known to the group until it is. */
+    private void tick() {
+        try {
+            pending.expire(
+                    System.nanoTime(),
+                    () -> new IOException("no outcome in time: member=" + member + " leader=" + adapter.leader()));
+            boolean isKnown = identity.id().equals(known.id(member));
+            if (!isKnown && !adapter.isRemoved() && System.nanoTime() - announcedNanos >= ANNOUNCE_NANOS) {
+                announce();
+            }
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "the timer of member " + member + " failed", e);
+        }
+    }
+
+    /** Makes this member's id known; whether that has worked is seen by what was applied. */
+    private void announce() {
+        PeerId leader = adapter.leaderPeer();
+        if (leader == null) {
+            return;
+        }
+        announcedNanos = System.nanoTime();
+        if (leader.equals(peer)) {
+            announceHere(identity, answer -> {});
+        } else {
+            Message message = Message.of(Kind.ANNOUNCE, identity.text());
+            links.send(leader, message, ANNOUNCE_MILLIS, new FutureReply(new CompletableFuture<>()));
+        }
+    }
+
+    private void announceHere(Identity announced, Consumer<Message> reply) {
+        Pending request = answering(reply);
+        long term = adapter.leadingTerm();
+        if (term == 0) {
+            request.tell(notProposed("this member does not lead"));
+        } else {
+            apply(EntryFormat.announcement(announced), request, term);
+        }
+    }
+
+    /** Answers whether the group knows a member by another id, once this member can say it. */
+    private void identify(Identity asking, Consumer<Message> reply) {
+        executor.execute(() -> {
+            if (!isStarted && !wasEmpty) {
+                reply.accept(Message.of(Kind.NOT_YET, "member " + member + " is starting"));
+            } else if (!isStarted || node.getLastLogIndex() == 0) {
+                admit(Kind.NO_GROUP, asking, reply);
+            } else {
+                barrier(failure -> executor.execute(
+                        () -> identify(asking, failure, reply))); // an earlier state may not have the id yet
+            }
+        });
+    }
+
+    private void identify(Identity asking, @Nullable Throwable failure, Consumer<Message> reply) {
+        String id = known.id(asking.address());
+        if (failure != null) {
+            reply.accept(Message.of(Kind.NOT_YET, "member " + member + " cannot tell yet: " + failure.getMessage()));
+        } else if (id == null ? answered.hasOther(asking) : !id.equals(asking.id())) {
+            reply.accept(Message.of(Kind.OTHER_ID, ""));
+        } else {
+            admit(Kind.DONE, asking, reply);
+        }
+    }
+
+    private void admit(Kind kind, Identity asking, Consumer<Message> reply) {
+        try {
+            answered.put(asking);
+            reply.accept(Message.of(kind, ""));
+        } catch (IOException e) {
+            reply.accept(Message.of(Kind.NOT_YET, "member " + member + " cannot store its answer: " + e));
+        }
+    }
+
+    @Override
+    public void barrier(Consumer<@Nullable Throwable> done) {
+        Pending request = pending.add(
+                done,
+                status -> new IOException("member " + member + " cannot wait for what was committed: leader="
+                        + adapter.leader() + ": " + Outcomes.describe(status)),
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2L * BARRIER_MILLIS));
+        if (isClosing.get() || adapter.isEnded()) {
+            request.tell(new IOException("member " + member + " is closed"));
+            return;
+        }
+        readIndex(request, System.nanoTime());
+    }
+
+    /** Asks the leader for its commit index, again for a while: an election or a pause of a member makes a single question fail. */
+    private void readIndex(Pending request, long firstNanos) {
+        try {
+            node.readIndex(NO_CONTEXT, new ReadIndexClosure(BARRIER_MILLIS) {
+                @Override
+                public void run(Status status, long index, byte[] context) {
+                    if (status.isOk() || System.nanoTime() - firstNanos > BARRIER_RETRY_NANOS) {
+                        request.run(status);
+                    } else {
+                        readIndexLater(request, firstNanos, status);
+                    }
+                }
+            });
+        } catch (IllegalStateException e) {
+            request.tell(new IOException("member " + member + " is closed", e));
+        }
+    }
+
+    private void readIndexLater(Pending request, long firstNanos, Status status) {
+        try {
+            timer.schedule(() -> readIndex(request, firstNanos), BARRIER_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) { // closed
+            request.run(status);
+        }
+    }
+
+    @Override
+    public void snapshot() {
+        if (!isClosing.get() && !adapter.isEnded()) {
+            node.snapshot(status -> {
+                boolean isUnderWay = status.getRaftError() == RaftError.EBUSY;
+                if (!status.isOk() && !isUnderWay) {
+                    LOG.log(Level.WARNING, "member " + member + " took no snapshot: " + Outcomes.describe(status));
+                }
+            });
+        }
+    }
+
+    @Override
+    public boolean leads() {
+        return adapter.leadingTerm() != 0;
+    }
+
+    @Override
+    public @Nullable String leader() {
+        return adapter.leader();
+    }
+
+    @Override
+    public long term() {
+        return adapter.knownTerm();
+    }
+
+    /** Returns whether the group knows the id of a member, as far as this member has applied its entries. */
+    public boolean knows(String address) {
+        return known.id(address) != null;
+    }
+
+    private LeaderRequests toLeader() {
+        return new LeaderRequests(
+                member, adapter, links, administration, Duration.ofMillis(TICK_MILLIS), isClosing::get);
+    }
+
+    @Override
+    public List<String> members() throws IOException {
+        return toLeader().members();
+    }
+
+    @Override
+    public void transfer(@Nullable String to, Duration timeout) throws IOException {
+        toLeader().transfer(to, timeout);
+    }
+
+    @Override
+    public void add(String added) throws IOException {
+        toLeader().add(added);
+    }
+
+    @Override
+    public void remove(String removed) throws IOException {
+        toLeader().remove(removed);
+    }
+
+    private void closeLater() {
+        daemon(this::close, "queue-replicated-close-" + member).start();
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Ends the member; returns when its machine has been told. By the applying thread, which it would wait for, it is ended later. */
+    @Override
+    public void close() {
+        if (adapter.isApplyingThread()) {
+            closeLater();
+        } else {
+            closeParts();
+        }
+    }
+
+    private synchronized void closeParts() {
+        if (!isClosing.compareAndSet(false, true)) {
+            return;
+        }
+        boolean wasInterrupted = Thread.interrupted();
+        timer.shutdownNow();
+        node.shutdown();
+        wasInterrupted |= join();
+        NodeManager.getInstance().removeAddress(peer.getEndpoint());
+        settings.nodeEnded();
+        if (isStarted) {
+            adapter.end(null);
+        }
+        pending.failAll(() -> new IOException("the outcome is not known: member " + member + " was closed"));
+        links.close();
+        server.close();
+        executor.shutdown();
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "the lock of folder " + options.folder() + " could not be given back", e);
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until the node has ended; returns whether the thread was interrupted meanwhile. */
+    private boolean join() {
+        boolean wasInterrupted = false;
+        while (true) {
+            try {
+                node.join();
+                return wasInterrupted;
+            } catch (InterruptedException e) {
+                wasInterrupted = true;
+            }
+        }
+    }
+}

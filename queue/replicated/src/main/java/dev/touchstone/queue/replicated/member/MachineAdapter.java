@@ -1,0 +1,309 @@
+package dev.touchstone.queue.replicated.member;
+
+import com.alipay.sofa.jraft.Closure;
+import com.alipay.sofa.jraft.Iterator;
+import com.alipay.sofa.jraft.Node;
+import com.alipay.sofa.jraft.Status;
+import com.alipay.sofa.jraft.conf.Configuration;
+import com.alipay.sofa.jraft.core.StateMachineAdapter;
+import com.alipay.sofa.jraft.entity.LeaderChangeContext;
+import com.alipay.sofa.jraft.entity.LocalFileMetaOutter.LocalFileMeta;
+import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.error.RaftError;
+import com.alipay.sofa.jraft.error.RaftException;
+import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
+import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
+import com.google.protobuf.ByteString;
+import dev.touchstone.queue.replication.ReplicatedMachine;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Stands between jraft, which calls it, and the machine of the user. */
+final class MachineAdapter extends StateMachineAdapter {
+    /*
+     * Who calls:   on*() jraft's applying thread, one for each node; a snapshot is written by a thread of its own; others read the
+     *              volatile fields.
+     * Invariants:  leads(term) is told when jraft has applied the entry that begins the term, hence all before it. ended() is told once;
+     *              after it no method of the machine is called.
+     * Ordering:    jraft tells the end of a leadership through a queue, behind what was committed before, and its beginning in line with the
+     *              entries. A leadership that is over when its first entry is applied begins without being told: its end, which was told
+     *              before, has nothing to end either.
+     * Failure:     whatever apply or load throws ends the member: jraft applies nothing more and the owner closes it. A snapshot that
+     *              cannot be written is given up.
+     */
+    private static final System.Logger LOG = System.getLogger(MachineAdapter.class.getName());
+
+    private final ReplicatedMachine machine;
+    private final KnownMembers known;
+    private final PeerId own;
+    private final String member;
+    private final Runnable failed;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile @Nullable Node node;
+    private volatile @Nullable Thread applying;
+    private volatile @Nullable Throwable failure;
+    private volatile long leadingTerm; // 0: does not lead
+    private volatile long knownTerm;
+    private volatile @Nullable PeerId leader;
+    private volatile @Nullable Set<String> configuration; // the last that was committed; null until there is a change
+
+    /**
+     * Creates an adapter.
+     *
+     * @param failed told once when the member has ended by a failure; must not block
+     */
+    MachineAdapter(ReplicatedMachine machine, KnownMembers known, PeerId own, Runnable failed) {
+        this.machine = machine;
+        this.known = known;
+        this.own = own;
+        member = own.toString();
+        this.failed = failed;
+    }
+
+    /** Sets the node, before it starts. */
+    void attach(Node started) {
+        node = started;
+    }
+
+    /** Returns the number of this member's leadership, 0 if it does not lead. */
+    long leadingTerm() {
+        Node current = node;
+        return current != null && current.isLeader(false) ? leadingTerm : 0;
+    }
+
+    long knownTerm() {
+        return knownTerm;
+    }
+
+    /** Returns the leader, or null if none is known. */
+    @Nullable
+    PeerId leaderPeer() {
+        PeerId told = leader;
+        return own.equals(told) && leadingTerm() == 0 ? null : told; // its end may not have been told yet
+    }
+
+    /** Returns the leader's address, or null if none is known. */
+    @Nullable
+    String leader() {
+        PeerId peer = leaderPeer();
+        return peer == null ? null : peer.toString();
+    }
+
+    /** Returns what the member has failed with, or null. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    boolean isEnded() {
+        return ended.get();
+    }
+
+    /** Returns whether the last change of the members was the removal of this one. */
+    boolean isRemoved() {
+        Set<String> members = configuration;
+        return members != null && !members.contains(member);
+    }
+
+    boolean isApplyingThread() {
+        return Thread.currentThread() == applying;
+    }
+
+    @Override
+    public void onApply(Iterator entries) {
+        applying = Thread.currentThread();
+        while (entries.hasNext()) {
+            try {
+                apply(entries.getIndex(), entries.getData());
+            } catch (Throwable e) { // an Error too: the entry may be applied in part
+                failure = e;
+                entries.setErrorAndRollback(
+                        1, new Status(RaftError.ESTATEMACHINE, "%s", "index=" + entries.getIndex() + ": " + e));
+                return;
+            }
+            Closure done = entries.done();
+            if (done != null) {
+                done.run(Status.OK());
+            }
+            entries.next();
+        }
+    }
+
+    private void apply(long index, ByteBuffer data) throws IOException {
+        switch (EntryFormat.kind(data)) {
+            case EntryFormat.MACHINE -> {
+                if (ended.get()) {
+                    throw new IOException("the member has ended");
+                }
+                machine.apply(index, EntryFormat.body(data));
+            }
+            case EntryFormat.ANNOUNCEMENT -> known.put(Identity.parse(EntryFormat.text(data)));
+            default ->
+                throw new IOException(
+                        "unknown kind of entry: kind=" + EntryFormat.kind(data) + " bytes=" + data.remaining());
+        }
+    }
+
+    @Override
+    public void onLeaderStart(long term) {
+        applying = Thread.currentThread();
+        Node current = node;
+        if (ended.get() || current == null || !current.isLeader(false)) {
+            return; // over again: see Ordering
+        }
+        if (leadingTerm != 0) {
+            follow();
+        }
+        knownTerm = term;
+        leader = own;
+        leadingTerm = term;
+        guarded(() -> machine.leads(term));
+    }
+
+    @Override
+    public void onLeaderStop(Status status) {
+        applying = Thread.currentThread();
+        if (leadingTerm != 0 && !ended.get()) {
+            leader = null;
+            follow();
+        }
+    }
+
+    private void follow() {
+        leadingTerm = 0;
+        guarded(machine::follows);
+    }
+
+    @Override
+    public void onStartFollowing(LeaderChangeContext context) {
+        knownTerm = Math.max(knownTerm, context.getTerm());
+        leader = context.getLeaderId().copy();
+    }
+
+    @Override
+    public void onStopFollowing(LeaderChangeContext context) {
+        leader = null;
+    }
+
+    @Override
+    public void onConfigurationCommitted(Configuration changed) {
+        Set<String> members = new TreeSet<>();
+        for (PeerId peer : changed.getPeers()) {
+            members.add(peer.toString());
+        }
+        configuration = members;
+        known.retain(members);
+    }
+
+    @Override
+    public void onSnapshotSave(SnapshotWriter writer, Closure done) {
+        if (ended.get()) {
+            done.run(new Status(RaftError.ECANCELED, "the member has ended"));
+            return;
+        }
+        try {
+            String ids = known.encode();
+            ReplicatedMachine.Snapshot snapshot = machine.save();
+            Thread thread = new Thread(() -> write(snapshot, ids, writer, done), "queue-replicated-snapshot-" + member);
+            thread.setDaemon(true);
+            thread.start();
+        } catch (Throwable e) { // jraft waits for the closure, also after an Error
+            giveUp(done, e);
+        }
+    }
+
+    private void write(ReplicatedMachine.Snapshot snapshot, String ids, SnapshotWriter writer, Closure done) {
+        Path folder = Path.of(writer.getPath());
+        try {
+            Path own = Files.createDirectory(folder.resolve(SnapshotFiles.MACHINE));
+            snapshot.write(own);
+            Files.writeString(folder.resolve(KnownMembers.FILE), ids, StandardCharsets.UTF_8);
+            SnapshotFiles.force(folder);
+            for (Path file : SnapshotFiles.list(own)) {
+                add(writer, folder, file);
+            }
+            add(writer, folder, folder.resolve(KnownMembers.FILE));
+        } catch (Throwable e) { // jraft waits for the closure, also after an Error
+            giveUp(done, e);
+            return;
+        }
+        done.run(Status.OK());
+    }
+
+    private static void add(SnapshotWriter writer, Path folder, Path file) throws IOException {
+        String name = SnapshotFiles.name(folder, file);
+        LocalFileMeta meta = LocalFileMeta.newBuilder()
+                .setUserMeta(ByteString.copyFromUtf8("bytes=" + Files.size(file)))
+                .build();
+        if (!writer.addFile(name, meta)) {
+            throw new IOException("jraft does not take the file into the snapshot: " + name);
+        }
+    }
+
+    /** Ends a snapshot without one. The status is none of EIO, with which jraft would end the member. */
+    private void giveUp(Closure done, Throwable e) {
+        LOG.log(System.Logger.Level.WARNING, "the snapshot of member " + member + " is given up", e);
+        done.run(new Status(RaftError.ECANCELED, "%s", "the snapshot is given up: " + e));
+    }
+
+    @Override
+    public boolean onSnapshotLoad(SnapshotReader reader) {
+        applying = Thread.currentThread();
+        if (ended.get()) {
+            return false;
+        }
+        try {
+            Path folder = Path.of(reader.getPath());
+            SnapshotFiles.force(folder);
+            known.load(folder.resolve(KnownMembers.FILE));
+            machine.load(folder.resolve(SnapshotFiles.MACHINE));
+            return true;
+        } catch (Throwable e) { // an Error too: the state may be half of each
+            failure = e;
+            return false;
+        }
+    }
+
+    @Override
+    public void onError(RaftException e) {
+        applying = Thread.currentThread();
+        if (failure == null) {
+            failure = e;
+        }
+        LOG.log(System.Logger.Level.ERROR, "member " + member + " has failed and ends", failure);
+        end(failure);
+        failed.run();
+    }
+
+    @Override
+    public void onShutdown() {
+        end(failure);
+    }
+
+    /** Tells the machine that the member has ended, unless it was told. */
+    void end(@Nullable Throwable cause) {
+        if (ended.compareAndSet(false, true)) {
+            leadingTerm = 0;
+            leader = null;
+            guarded(() -> machine.ended(cause));
+        }
+    }
+
+    private void guarded(Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable e) { // also an Error: the applying thread would apply entries again after it
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the machine of member " + member + " failed in a call that must not fail",
+                    e);
+        }
+    }
+}

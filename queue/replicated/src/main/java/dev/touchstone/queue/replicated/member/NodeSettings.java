@@ -1,0 +1,70 @@
+package dev.touchstone.queue.replicated.member;
+
+import com.alipay.sofa.jraft.JRaftServiceFactory;
+import com.alipay.sofa.jraft.StateMachine;
+import com.alipay.sofa.jraft.conf.Configuration;
+import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.option.RaftOptions;
+import com.alipay.sofa.jraft.option.ReadOnlyOption;
+import dev.touchstone.queue.replicated.link.MemberNodeOptions;
+import dev.touchstone.queue.replicated.link.TlsContexts;
+import dev.touchstone.queue.replication.GroupOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of jraft's node (measured: ADR 31). */
+final class NodeSettings {
+    static final String LOG = "log";
+    static final String META = "meta";
+    static final String SNAPSHOT = "snapshot";
+
+    private static final Duration MIN_ELECTION_TIMEOUT = Duration.ofMillis(50);
+    private static final Duration MAX_ELECTION_TIMEOUT = Duration.ofMinutes(10);
+    private static final int ELECTION_SPREAD_MILLIS = 300;
+
+    private NodeSettings() {}
+
+    /** Returns the settings of a member's node. */
+    static MemberNodeOptions of(
+            GroupOptions options,
+            List<PeerId> members,
+            StateMachine machine,
+            JRaftServiceFactory storages,
+            @Nullable TlsContexts tls) {
+        int electionMillis = (int) options.electionTimeout().toMillis();
+        MemberNodeOptions node = new MemberNodeOptions(tls);
+        node.setElectionTimeoutMs(electionMillis);
+        node.setRpcConnectTimeoutMs(electionMillis); // an election waits for it, with the node's lock
+        node.setDisableCli(true);
+        node.setSnapshotIntervalSecs(0); // taken when the owner of the group asks for it
+        node.setSnapshotLogIndexMargin(1);
+        node.setFsm(machine);
+        Path folder = options.folder();
+        node.setLogUri(folder.resolve(LOG).toString());
+        node.setRaftMetaUri(folder.resolve(META).toString());
+        node.setSnapshotUri(folder.resolve(SNAPSHOT).toString());
+        node.setInitialConf(new Configuration(members));
+        node.setServiceFactory(storages);
+        RaftOptions raft = node.getRaftOptions();
+        raft.setSync(true);
+        raft.setSyncMeta(true);
+        raft.setReadOnlyOptions(ReadOnlyOption.ReadOnlySafe);
+        raft.setMaxElectionDelayMs(ELECTION_SPREAD_MILLIS);
+        return node;
+    }
+
+    /**
+     * Checks the options that become settings.
+     *
+     * @throws IllegalArgumentException if one is out of range
+     */
+    static void check(GroupOptions options) {
+        Duration timeout = options.electionTimeout();
+        if (timeout.compareTo(MIN_ELECTION_TIMEOUT) < 0 || timeout.compareTo(MAX_ELECTION_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("electionTimeout=" + timeout + ": expected " + MIN_ELECTION_TIMEOUT
+                    + " to " + MAX_ELECTION_TIMEOUT);
+        }
+    }
+}

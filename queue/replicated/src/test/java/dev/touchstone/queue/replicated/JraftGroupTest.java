@@ -1,0 +1,419 @@
+package dev.touchstone.queue.replicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.queue.replication.NotProposedException;
+import dev.touchstone.queue.replication.ReplicationEngine;
+import dev.touchstone.queue.replication.ReplicationGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Entries of a group of three members in this process. */
+class JraftGroupTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void propose_onLeader_appliesInOrderOnAllMembers() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            assertThat(group.member(leader).term()).isPositive();
+            List<String> expected = proposeMany(group.member(leader), "a", 500);
+            awaitEntries(group, expected);
+            assertThat(group.machine(leader).events)
+                    .containsExactly("leads " + group.member(leader).term());
+        }
+    }
+
+    @Test
+    void propose_onFollower_reachesLeaderInOrder() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            for (String follower : group.others(leader)) {
+                List<String> before = group.machine(leader).entries();
+                List<String> expected = new ArrayList<>(before);
+                expected.addAll(proposeMany(group.member(follower), follower, 500));
+                awaitEntries(group, expected);
+            }
+            assertThatThrownBy(() -> Class.forName("com.caucho.hessian.io.Hessian2Output"))
+                    .isInstanceOf(ClassNotFoundException.class);
+        }
+    }
+
+    @Test
+    void propose_bytesThatAreNoEntry_areNotProposed() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            for (ReplicationGroup member : group.running.values()) {
+                CompletableFuture<@Nullable Throwable> outcome = new CompletableFuture<>();
+                member.propose(new byte[] {'x'}, outcome::complete);
+                assertThat(Group.get(outcome))
+                        .isInstanceOf(NotProposedException.class)
+                        .hasMessageContaining("leader=" + leader);
+            }
+            assertThat(group.machine(leader).entries()).isEmpty();
+        }
+    }
+
+    @Test
+    void propose_withoutMajority_isNotAcknowledged() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            List<String> others = group.others(leader);
+            for (String other : others) {
+                group.close(other);
+            }
+            CompletableFuture<?> outcome = Group.propose(group.member(leader), "lonely");
+            assertThatThrownBy(() -> Group.get(outcome)).isInstanceOf(IOException.class);
+            Group.await("the leader steps down", () -> !group.member(leader).leads());
+            assertThatThrownBy(() -> Group.get(Group.propose(group.member(leader), "late")))
+                    .isInstanceOf(NotProposedException.class)
+                    .hasMessageContaining("leader=unknown");
+            assertThat(group.machine(leader).events).last().isEqualTo("follows");
+        }
+    }
+
+    @Test
+    void propose_leaderGoesAway_losesNothingThatWasAcknowledged() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+            Set<String> offered = ConcurrentHashMap.newKeySet();
+            String old = group.awaitLeader();
+            List<Thread> threads = new ArrayList<>();
+            CountDownLatch stop = new CountDownLatch(1);
+            for (String survivor : group.others(old)) {
+                ReplicationGroup member = group.member(survivor);
+                threads.add(offering(member, survivor, stop, offered, acknowledged));
+            }
+            Group.await("entries", () -> acknowledged.size() > 100);
+            group.close(old);
+            int before = acknowledged.size();
+            String next = group.awaitLeader();
+            assertThat(next).isNotEqualTo(old);
+            Group.await("entries of the next leader", () -> acknowledged.size() > before + 100);
+            stop.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            group.start(old, group.addresses);
+            Group.offer(group.member(next), "last");
+            List<String> entries = group.machine(next).entries();
+            assertThat(entries).containsAll(acknowledged).doesNotHaveDuplicates();
+            Set<String> known = new HashSet<>(offered);
+            known.add("last");
+            assertThat(known).containsAll(entries);
+            awaitEntries(group, entries);
+        }
+    }
+
+    private static Thread offering(
+            ReplicationGroup member, String name, CountDownLatch stop, Set<String> offered, Set<String> acknowledged) {
+        Thread thread = new Thread(() -> {
+            for (int i = 0; stop.getCount() > 0; i++) {
+                String text = name + " " + i;
+                offered.add(text);
+                try {
+                    Group.offer(member, text);
+                    acknowledged.add(text);
+                } catch (IOException unknown) {
+                    // neither lost nor acknowledged
+                }
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    @Test
+    void barrier_onFollower_seesWhatWasAcknowledged() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            Group.offer(group.member(leader), "first");
+            for (int i = 0; i < 50; i++) {
+                for (String address : group.addresses) {
+                    String text = address + i;
+                    Group.offer(group.member(address), text);
+                    Group.get(Group.barrier(group.member(address)));
+                    assertThat(group.machine(address).entries()).contains(text);
+                }
+            }
+        }
+    }
+
+    @Test
+    void barrier_withoutLeader_fails() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String left = group.others(leader).get(0);
+            for (String other : group.others(left)) {
+                group.close(other);
+            }
+            Group.await("no leader", () -> group.member(left).leader() == null);
+            assertThatThrownBy(() -> Group.get(Group.barrier(group.member(left))))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("leader=null");
+        }
+    }
+
+    @Test
+    void apply_fails_endsTheMember() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            List<String> others = group.others(leader);
+            for (String other : others) {
+                group.machine(other).failsOnPoison = false;
+            }
+            assertThatThrownBy(() -> Group.get(Group.propose(group.member(leader), CountingMachine.POISON)))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(NotProposedException.class);
+            Group.await("the end", () -> group.machine(leader).isEnded());
+            assertThat(group.machine(leader).cause()).hasMessage("poisoned");
+            assertThat(group.machine(leader).events).last().isEqualTo("ended");
+            assertThat(group.member(leader).leads()).isFalse();
+            assertThatThrownBy(() -> Group.get(Group.propose(group.member(leader), "late")))
+                    .isInstanceOf(NotProposedException.class);
+            ReplicationGroup failed = group.running.remove(leader);
+            String next = group.awaitLeader();
+            assertThat(next).isNotEqualTo(leader);
+            Group.offer(group.member(next), "more");
+            assertThat(group.machine(next).entries()).containsExactly(CountingMachine.POISON, "more");
+            failed.close();
+            assertThat(Collections.frequency(group.machine(leader).events, "ended"))
+                    .isOne();
+        }
+    }
+
+    @Test
+    void propose_largeEntry_arrives() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String large = "x".repeat(4 << 20);
+            String asked = group.others(leader).get(0);
+            Group.await("the entry", () -> {
+                if (!group.machine(asked).entries().contains(large)) {
+                    Group.tryOffer(
+                            group.member(asked), large); // on a slow machine it may cost the leader its leadership
+                }
+                return group.machine(asked).entries().contains(large);
+            });
+        }
+    }
+
+    @Test
+    void propose_receiverThrows_entriesAreAppliedOnce() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                expected.add("a" + i);
+                group.member(leader).propose(CountingMachine.entry("a" + i), failure -> {
+                    throw new AssertionError("a receiver that fails");
+                });
+            }
+            expected.addAll(proposeMany(group.member(leader), "b", 20));
+            awaitEntries(group, expected);
+        }
+    }
+
+    @Test
+    void snapshot_fails_isGivenUpAndTakenLater() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            CountingMachine machine = group.machine(leader);
+            for (String failure : List.of("save", "write", "error")) {
+                Group.offer(group.member(leader), "before " + failure);
+                machine.snapshotFailure = failure;
+                Group.await("the failure in " + failure, () -> {
+                    group.member(leader).snapshot();
+                    return machine.events.contains("failed in " + failure);
+                });
+                Group.offer(group.member(leader), "after " + failure);
+            }
+            machine.snapshotFailure = "";
+            Group.await("a snapshot", () -> {
+                group.member(leader).snapshot();
+                return machine.events.contains("written");
+            });
+            assertThat(machine.isEnded()).isFalse();
+            assertThat(group.member(leader).leads()).isTrue();
+        }
+    }
+
+    @Test
+    void start_snapshotCannotBeLoaded_tellsWhy() throws Exception {
+        try (Group group = Group.started(folder, 1)) {
+            String only = group.awaitLeader();
+            Group.offer(group.member(only), "a");
+            Group.await("a snapshot", () -> {
+                group.member(only).snapshot();
+                return group.machine(only).events.contains("written");
+            });
+            group.closeAll();
+            Path file;
+            try (Stream<Path> files = Files.walk(group.folderOf(only))) {
+                file = files.filter(each -> each.endsWith(CountingMachine.FILE))
+                        .findFirst()
+                        .orElseThrow();
+            }
+            Files.delete(file);
+            assertThatThrownBy(() -> group.start(only, group.addresses))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(only)
+                    .hasMessageContaining(CountingMachine.FILE);
+            assertThat(Group.isFree(only)).isTrue();
+        }
+    }
+
+    @Test
+    void close_allAndStartAgain_keepsEntries() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            List<String> expected = new ArrayList<>(proposeMany(group.member(group.awaitLeader()), "a", 100));
+            for (int round = 0; round < 2; round++) {
+                group.closeAll();
+                for (CountingMachine machine : group.machines.values()) {
+                    assertThat(machine.isEnded()).isTrue();
+                    assertThat(machine.cause()).isNull();
+                    assertThat(machine.events).last().isEqualTo("ended");
+                }
+                for (String address : group.addresses) {
+                    group.start(address, group.addresses);
+                }
+                expected.addAll(proposeMany(group.member(group.awaitLeader()), "round" + round, 100));
+                awaitEntries(group, expected);
+            }
+        }
+    }
+
+    @Test
+    void close_entriesOnTheirWay_tellsEachOnce() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            for (String closed : List.of(group.others(leader).get(0), leader)) {
+                ReplicationGroup member = group.member(closed);
+                List<CompletableFuture<?>> outcomes = new ArrayList<>();
+                Thread thread = new Thread(() -> {
+                    for (int i = 0; i < 5_000; i++) {
+                        outcomes.add(Group.propose(member, closed + i));
+                    }
+                });
+                thread.start();
+                Group.await("entries", () -> group.machine(leader).entries().contains(closed + 10));
+                Thread.currentThread().interrupt();
+                group.close(closed);
+                assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+                thread.join();
+                for (CompletableFuture<?> outcome : outcomes) {
+                    Group.await("an outcome", outcome::isDone);
+                }
+                group.start(closed, group.addresses);
+            }
+        }
+    }
+
+    @Test
+    void close_leavesNoThreadOfTheMember() throws Exception {
+        Group group = Group.started(folder, 3);
+        List<String> addresses = List.copyOf(group.addresses);
+        Group.offer(group.member(group.awaitLeader()), "a");
+        group.closeAll();
+        Group.await(
+                "no thread: " + threadsOf(addresses), () -> threadsOf(addresses).isEmpty());
+        for (String address : addresses) {
+            group.start(address, addresses).close(); // its port is free
+        }
+    }
+
+    private static List<String> threadsOf(List<String> addresses) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> addresses.stream().anyMatch(name::contains)
+                        || name.contains("server-boss")
+                        || name.contains("conn-event"))
+                .toList();
+    }
+
+    @Test
+    void start_addressInUse_namesIt() throws Exception {
+        try (Group group = Group.started(folder.resolve("a"), 1)) {
+            String address = group.addresses.get(0);
+            Group second = new Group(folder.resolve("b"), 0);
+            assertThatThrownBy(() -> second.start(address, List.of(address)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(address)
+                    .hasMessageContaining("in use");
+            Group.offer(group.member(group.awaitLeader()), "still here");
+        }
+    }
+
+    @Test
+    void transfer_toMember_leadsThere() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            for (int i = 0; i < 3; i++) {
+                String leader = group.awaitLeader();
+                String target = group.others(leader).get(i % 2);
+                String asked = group.addresses.get(i);
+                Group.offer(group.member(asked), "before " + i);
+                group.member(asked).transfer(target, Duration.ofSeconds(20));
+                assertThat(group.awaitLeader()).isEqualTo(target);
+                Group.offer(group.member(asked), "after " + i);
+            }
+            String leader = group.awaitLeader();
+            group.member(leader).transfer(null, Duration.ofSeconds(20));
+            assertThat(group.awaitLeader()).isNotEqualTo(leader);
+            String stranger = Group.freeAddress();
+            assertThatThrownBy(() -> group.member(leader).transfer(stranger, Duration.ofSeconds(5)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(stranger);
+        }
+    }
+
+    @Test
+    void engine_isFoundByServiceLoader() {
+        assertThat(ServiceLoader.load(ReplicationEngine.class).stream().map(ServiceLoader.Provider::type))
+                .hasSize(1)
+                .first()
+                .isEqualTo(JraftEngine.class);
+    }
+
+    static List<String> proposeMany(ReplicationGroup member, String name, int count) throws IOException {
+        List<String> texts = new ArrayList<>();
+        List<CompletableFuture<?>> outcomes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            texts.add(name + " " + i);
+            outcomes.add(Group.propose(member, texts.get(i)));
+        }
+        for (CompletableFuture<?> outcome : outcomes) {
+            Group.get(outcome);
+        }
+        return texts;
+    }
+
+    static void awaitEntries(Group group, List<String> expected) {
+        for (String address : group.running.keySet()) {
+            long start = System.nanoTime();
+            while (!group.machine(address).entries().equals(expected)
+                    && System.nanoTime() - start < Group.PATIENCE.toNanos()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            }
+            assertThat(group.machine(address).entries()).as(address).isEqualTo(expected);
+        }
+    }
+}

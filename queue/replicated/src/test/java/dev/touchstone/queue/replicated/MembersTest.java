@@ -1,0 +1,193 @@
+package dev.touchstone.queue.replicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.queue.replicated.member.JraftGroup;
+import dev.touchstone.queue.replication.ReplicationGroup;
+import dev.touchstone.queue.replication.UnknownMemberException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members that join, leave and come back. */
+class MembersTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void add_startedWithoutMembers_getsEntriesAndVotes() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            List<String> expected =
+                    new ArrayList<>(JraftGroupTest.proposeMany(group.member(group.awaitLeader()), "a", 100));
+            String added = Group.freeAddress();
+            group.start(added, List.of());
+            assertThat(group.member(added).leader()).isNull();
+            String asked = group.addresses.get(0);
+            group.member(asked).add(added);
+            List<String> four = new ArrayList<>(group.addresses);
+            four.add(added);
+            assertThat(group.member(added).members()).containsExactlyInAnyOrderElementsOf(four);
+            expected.addAll(JraftGroupTest.proposeMany(group.member(group.awaitLeader()), "b", 100));
+            JraftGroupTest.awaitEntries(group, expected);
+            assertThatThrownBy(() -> group.member(asked).add(added))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(added);
+        }
+    }
+
+    @Test
+    void add_memberThatDoesNotRun_fails() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String absent = Group.freeAddress();
+            assertThatThrownBy(() -> group.member(leader).add(absent))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(absent)
+                    .hasMessageContaining("leader=" + leader);
+            assertThat(group.member(leader).members()).hasSize(3);
+        }
+    }
+
+    @Test
+    void remove_leaderAndFollower_leavesTheOthers() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String asked = group.others(leader).get(0);
+            Group.offer(group.member(asked), "a");
+            group.member(asked).remove(leader);
+            group.close(leader);
+            assertThat(group.awaitLeader()).isNotEqualTo(leader);
+            assertThat(group.member(asked).members()).containsExactlyInAnyOrderElementsOf(group.running.keySet());
+            Group.offer(group.member(asked), "b");
+            assertThatThrownBy(() -> group.member(asked).remove(leader))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(leader);
+        }
+    }
+
+    @Test
+    void start_emptyFolderOfKnownMember_isRefusedUntilReplaced() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String lost = group.others(leader).get(0);
+            List<String> expected = new ArrayList<>(JraftGroupTest.proposeMany(group.member(leader), "a", 50));
+            awaitAnnounced(group);
+            group.lose(lost);
+            assertThatThrownBy(() -> group.start(lost, group.addresses))
+                    .isInstanceOf(UnknownMemberException.class)
+                    .hasMessageContaining(lost)
+                    .hasMessageContaining("remove it");
+            group.member(leader).remove(lost);
+            group.lose(lost);
+            group.start(lost, List.of());
+            group.member(leader).add(lost);
+            expected.addAll(JraftGroupTest.proposeMany(group.member(lost), "b", 50));
+            JraftGroupTest.awaitEntries(group, expected);
+            awaitAnnounced(group);
+            group.lose(lost);
+            assertThatThrownBy(() -> group.start(lost, group.addresses)).isInstanceOf(UnknownMemberException.class);
+        }
+    }
+
+    @Test
+    void start_emptyFolderAfterWholeGroupWasRestarted_isRefused() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String lost = group.others(group.awaitLeader()).get(0);
+            awaitAnnounced(group);
+            group.closeAll();
+            group.lose(lost);
+            List<CompletableFuture<ReplicationGroup>> starts = new ArrayList<>();
+            for (String address : group.addresses) {
+                starts.add(group.startLater(address, group.addresses));
+            }
+            int refused = group.addresses.indexOf(lost);
+            assertThatThrownBy(() -> Group.get(starts.get(refused))).isInstanceOf(UnknownMemberException.class);
+            for (int i = 0; i < starts.size(); i++) {
+                if (i != refused) {
+                    group.running.put(group.addresses.get(i), Group.get(starts.get(i)));
+                }
+            }
+            Group.offer(group.member(group.awaitLeader()), "two are enough");
+        }
+    }
+
+    @Test
+    void start_emptyFolderBeforeIdWasAnnounced_isRefused() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String lost = group.others(leader).get(0);
+            Group.offer(group.member(leader), "a");
+            group.lose(lost); // its announcement may or may not be committed by now
+            assertThatThrownBy(() -> group.start(lost, group.addresses)).isInstanceOf(UnknownMemberException.class);
+        }
+    }
+
+    /** Waits until the group knows the id of each of its members. */
+    private static void awaitAnnounced(Group group) {
+        Group.await(
+                "all members are known",
+                () -> group.running.values().stream()
+                        .allMatch(member -> group.running.keySet().stream()
+                                .allMatch(address -> ((JraftGroup) member).knows(address))));
+    }
+
+    @Test
+    void start_otherMembersAbsent_waitsUntilInterrupted() throws Exception {
+        Group group = new Group(folder, 3);
+        String address = group.addresses.get(0);
+        CompletableFuture<ReplicationGroup> start = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                start.complete(new JraftEngine(new StorageFactory(Group.STORAGE))
+                        .start(group.options(address, group.addresses), new CountingMachine()));
+            } catch (IOException | RuntimeException e) {
+                start.completeExceptionally(e);
+            }
+        });
+        thread.start();
+        Group.await("the question", () -> !Group.isFree(address));
+        assertThat(start).isNotDone();
+        thread.interrupt();
+        assertThatThrownBy(() -> Group.get(start)).isInstanceOf(InterruptedIOException.class);
+        thread.join();
+        assertThat(Group.isFree(address)).isTrue();
+    }
+
+    @Test
+    void snapshot_memberWasAway_isInstalled() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String away = group.others(leader).get(0);
+            List<String> expected = new ArrayList<>(JraftGroupTest.proposeMany(group.member(leader), "a", 50));
+            awaitAnnounced(group);
+            group.close(away);
+            for (int i = 0; i < 3; i++) { // jraft keeps the log back to the snapshot before the last
+                int round = i + 1;
+                expected.addAll(JraftGroupTest.proposeMany(group.member(leader), "b" + i, 50));
+                Group.await("a snapshot", () -> {
+                    group.member(leader).snapshot(); // ignored while an earlier one is written
+                    return Collections.frequency(group.machine(leader).events, "written") >= round;
+                });
+            }
+            expected.addAll(JraftGroupTest.proposeMany(group.member(leader), "c", 50));
+            group.start(away, group.addresses);
+            JraftGroupTest.awaitEntries(group, expected);
+            assertThat(group.machine(away).events).contains("load");
+            assertThat(((JraftGroup) group.member(away)).knows(leader)).isTrue();
+            group.closeAll();
+            for (String address : group.addresses) {
+                group.start(address, group.addresses);
+            }
+            expected.addAll(JraftGroupTest.proposeMany(group.member(group.awaitLeader()), "d", 10));
+            JraftGroupTest.awaitEntries(group, expected);
+            assertThat(group.machine(leader).events).contains("load");
+        }
+    }
+}

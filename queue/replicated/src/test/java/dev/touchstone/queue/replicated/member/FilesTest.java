@@ -1,0 +1,125 @@
+package dev.touchstone.queue.replicated.member;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.replicated.link.Message;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of a member's id and of the members' ids. */
+class FilesTest {
+    @TempDir
+    Path folder;
+
+    private final DiskFileIo io = new DiskFileIo();
+
+    @Test
+    void open_emptyFolder_storesAnId() throws Exception {
+        Identity created = Identity.open(io, folder, "a:1", true);
+        assertThat(created.id()).matches("[0-9a-f]{32}");
+        assertThat(Identity.open(io, folder, "a:1", false)).isEqualTo(created);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(Identity.FILE))))
+                .isEqualTo("rw-------");
+        assertThatThrownBy(() -> Identity.open(io, folder, "b:1", false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("a:1");
+    }
+
+    @Test
+    void open_folderOfAnotherKind_isRefused() throws Exception {
+        assertThatThrownBy(() -> Identity.open(io, folder, "a:1", false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("member");
+        for (String damaged : List.of(
+                "",
+                "x",
+                "touchstone-member 1\n",
+                "touchstone-member 1\nabc a:1\n",
+                "touchstone-member 2\n" + "0".repeat(32) + " a:1\n")) {
+            Files.writeString(folder.resolve(Identity.FILE), damaged);
+            assertThatThrownBy(() -> Identity.open(io, folder, "a:1", false))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("member");
+        }
+    }
+
+    @Test
+    void put_memberThatMayStart_isKeptInTheFolder() throws Exception {
+        Identity first = new Identity("0".repeat(32), "a:1");
+        Identity second = new Identity("1".repeat(32), "a:1");
+        AnsweredMembers answered = new AnsweredMembers(io, folder);
+        assertThat(answered.hasOther(first)).isFalse();
+        answered.put(first);
+        for (AnsweredMembers each : List.of(answered, new AnsweredMembers(io, folder))) {
+            assertThat(each.hasOther(first)).isFalse();
+            assertThat(each.hasOther(second)).isTrue();
+        }
+    }
+
+    @Test
+    void load_whatWasEncoded_isTheSame() throws Exception {
+        KnownMembers members = new KnownMembers();
+        members.put(new Identity("0".repeat(32), "a:1"));
+        members.put(new Identity("1".repeat(32), "[::1]:2"));
+        members.put(new Identity("2".repeat(32), "a:1"));
+        Path file = Files.writeString(folder.resolve(KnownMembers.FILE), members.encode());
+        KnownMembers loaded = new KnownMembers();
+        loaded.put(new Identity("3".repeat(32), "c:3"));
+        loaded.load(file);
+        assertThat(loaded.encode()).isEqualTo(members.encode());
+        assertThat(loaded.id("a:1")).isEqualTo("2".repeat(32));
+        loaded.retain(Set.of("a:1"));
+        assertThat(loaded.id("[::1]:2")).isNull();
+    }
+
+    @Test
+    void load_damaged_isRefused() throws Exception {
+        KnownMembers members = new KnownMembers();
+        members.put(new Identity("0".repeat(32), "a:1"));
+        String whole = members.encode();
+        for (int end = 0; end < whole.length() - 1; end++) {
+            Path file = Files.writeString(folder.resolve(KnownMembers.FILE), whole.substring(0, end));
+            assertThatThrownBy(() -> new KnownMembers().load(file)).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void layouts_arePinned() throws Exception {
+        Identity identity = new Identity("0123456789abcdef".repeat(2), "a:1");
+        Files.writeString(folder.resolve(Identity.FILE), "touchstone-member 1\n0123456789abcdef0123456789abcdef a:1\n");
+        assertThat(Identity.open(io, folder, "a:1", false)).isEqualTo(identity);
+        KnownMembers members = new KnownMembers();
+        members.put(identity);
+        assertThat(members.encode()).isEqualTo("touchstone-members 1\n0123456789abcdef0123456789abcdef a:1\nend 1\n");
+        assertThat(EntryFormat.machine(new byte[] {7, 8}).array()).containsExactly(1, 7, 8);
+        assertThat(EntryFormat.announcement(identity).array())
+                .startsWith(2, '0', '1')
+                .hasSize(1 + 32 + 1 + 3);
+        assertThat(Message.of(Message.Kind.PROPOSE, new byte[] {7}).bytes()).containsExactly(1, 7);
+        assertThat(Message.of(Message.Kind.NOT_YET, "a").bytes()).containsExactly(70, 'a');
+        assertThat(Message.class.getName()).isEqualTo("dev.touchstone.queue.replicated.link.Message");
+    }
+
+    @Test
+    void message_bytes_areReadAgain() {
+        for (Message.Kind kind : Message.Kind.values()) {
+            Message message = Message.of(kind, "text \u00e4");
+            Message read = Message.received(message.bytes());
+            assertThat(read.kind()).isEqualTo(kind);
+            assertThat(read.text()).isEqualTo("text \u00e4");
+        }
+        for (byte[] malformed : List.of(new byte[0], new byte[] {-1}, new byte[] {127, 1})) {
+            assertThat(Message.received(malformed).kind()).isEqualTo(Message.Kind.MALFORMED);
+            assertThat(Message.received(malformed).body()).hasSizeLessThan(2);
+        }
+        assertThat(Message.received(new byte[0]).text()).isEmpty();
+    }
+}
