@@ -44,7 +44,7 @@ public interface ReplicatedMachine {
     /**
      * Tells that this member leads, and that every entry of earlier leaders was applied.
      *
-     * @param term number of this leadership, larger than all before it
+     * @param term number of this leadership, larger than all before it; or that of the last one, which goes on after it could not be handed over
      */
     void leads(long term);
 
