@@ -68,6 +68,16 @@ public interface DiskQueue<T> extends Queue<T>, QueueCursor<T>, AutoCloseable {
     }
 
     /**
+     * Returns a builder of a queue that several processes have in common, each a member: {@code offer} returns when the element is on the
+     * devices of a majority of them. Every member offers and consumes. See {@link Replication} and {@link Durability#REPLICATED}.
+     *
+     * @return a builder that needs a {@linkplain DiskQueueBuilder#member member}, and the artefact {@code queue-replicated}
+     */
+    static DiskQueueBuilder<byte[]> replicated() {
+        return DiskQueueBuilder.of(Durability.REPLICATED);
+    }
+
+    /**
      * Appends {@code element} and returns once it has the queue's durability; {@link WhenFull} says what happens where a limit leaves no
      * room. O(length of the encoded element).
      *
@@ -275,6 +285,14 @@ public interface DiskQueue<T> extends Queue<T>, QueueCursor<T>, AutoCloseable {
      * @throws QueueException if the queue is closed, or a force failed, which ends the queue
      */
     void flush();
+
+    /**
+     * Returns the group that a {@linkplain #replicated replicated} queue is one member of.
+     *
+     * @return the group, always the same
+     * @throws UnsupportedOperationException if the queue is not replicated
+     */
+    Replication<T> replication();
 
     /** {@return counters since the queue was opened, also when it is closed} O(number of files); costs the other operations nothing. */
     QueueStats stats();

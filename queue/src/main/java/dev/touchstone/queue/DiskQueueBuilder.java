@@ -5,12 +5,19 @@ import static java.util.Objects.requireNonNull;
 import dev.touchstone.queue.log.BlockCodec;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.DeflateCodec;
+import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.Lz4Codec;
+import dev.touchstone.queue.log.engine.QueueLog;
 import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.replica.ReplicatedLog;
+import dev.touchstone.queue.replication.GroupOptions;
+import dev.touchstone.queue.replication.ReplicationEngine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +57,11 @@ public final class DiskQueueBuilder<T> {
     private boolean namedCursorsOnly;
     private Damage.Handler onDamage = damage -> Damage.Decision.THROW;
     private @Nullable Compression compression;
+    private String member = "";
+    private List<String> members = List.of();
+    private Duration electionTimeout = Duration.ofMillis(500);
+    private Duration answerTime = Duration.ofSeconds(10);
+    private GroupOptions.@Nullable Tls tls;
 
     private DiskQueueBuilder(Durability durability, Codec<T> codec) {
         this.durability = durability;
@@ -81,6 +93,11 @@ public final class DiskQueueBuilder<T> {
         copy.namedCursorsOnly = namedCursorsOnly;
         copy.onDamage = onDamage;
         copy.compression = compression;
+        copy.member = member;
+        copy.members = members;
+        copy.electionTimeout = electionTimeout;
+        copy.answerTime = answerTime;
+        copy.tls = tls;
         return copy;
     }
 
@@ -325,6 +342,63 @@ public final class DiskQueueBuilder<T> {
     }
 
     /**
+     * Sets the address by which the other members of a {@linkplain DiskQueue#replicated replicated} queue reach this one, and on which it
+     * listens. Required there, and used nowhere else, as are the other settings of members.
+     *
+     * @param address {@code host:port}; the host is the address to listen on
+     * @return the changed copy
+     */
+    public DiskQueueBuilder<T> member(String address) {
+        requireNonNull(address, "member");
+        return with(copy -> copy.member = address);
+    }
+
+    /**
+     * Sets the members with which a replicated queue begins, the same at each of them. Once it has begun it knows its members itself. None for
+     * a member that is to be {@linkplain Replication#addMember added}, which is the default.
+     *
+     * @param addresses {@code host:port} of each, this one's too
+     * @return the changed copy
+     */
+    public DiskQueueBuilder<T> members(String... addresses) {
+        List<String> all = List.of(addresses);
+        return with(copy -> copy.members = all);
+    }
+
+    /**
+     * Sets times of a replicated queue.
+     *
+     * @param election time without a message from the leader after which a member stands for election, at least 100 ms; 500 ms by default
+     * @param answer longest time that a call waits for the other members, at least 1 ms; 10 s by default
+     * @return the changed copy
+     */
+    public DiskQueueBuilder<T> memberTimes(Duration election, Duration answer) {
+        requireNonNull(election, "election");
+        requireNonNull(answer, "answer");
+        return with(copy -> {
+            copy.electionTimeout = clamped(election);
+            copy.answerTime = clamped(answer);
+        });
+    }
+
+    /**
+     * Encrypts what the members of a replicated queue send each other, and lets only those take part whose certificate the authority has
+     * signed. No encryption by default.
+     *
+     * @param certificate the member's certificate chain, PEM
+     * @param key its private key, PEM in PKCS #8
+     * @param authority certificates of the authority, PEM
+     * @return the changed copy
+     */
+    public DiskQueueBuilder<T> memberTls(Path certificate, Path key, Path authority) {
+        GroupOptions.Tls files = new GroupOptions.Tls(
+                requireNonNull(certificate, "certificate"),
+                requireNonNull(key, "key"),
+                requireNonNull(authority, "authority"));
+        return with(copy -> copy.tls = files);
+    }
+
+    /**
      * Opens the queue and recovers what an earlier use left: reads the last log file, and after a crash each one that may not be whole on the
      * device.
      *
@@ -334,6 +408,7 @@ public final class DiskQueueBuilder<T> {
      * @throws UnknownCompressionException if a file is compressed by another {@link #compression} than that of this builder
      * @throws CorruptQueueException if a file in the folder is not a queue's, or damaged where nothing can be read behind it
      * @throws QueueException if the file system refuses; a full disk does not as long as there is something to be read
+     * @throws IllegalStateException if the queue is to be replicated, and the artefact {@code queue-replicated} is not there
      */
     public DiskQueue<T> open() {
         Path of = folder;
@@ -362,7 +437,7 @@ public final class DiskQueueBuilder<T> {
                 redelivery());
         long start = System.nanoTime();
         try {
-            RecordLog log = RecordLog.open(options);
+            QueueLog log = durability == Durability.REPLICATED ? replica(options) : RecordLog.open(options);
             boolean opened = false;
             try {
                 DiskQueue<T> queue = new LogQueue<>(log, codec, settings, Duration.ofNanos(System.nanoTime() - start));
@@ -376,6 +451,17 @@ public final class DiskQueueBuilder<T> {
         } catch (IOException e) {
             throw Failures.of(e);
         }
+    }
+
+    private QueueLog replica(LogOptions options) throws IOException {
+        ReplicationEngine engine = ServiceLoader.load(ReplicationEngine.class, ReplicationEngine.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "no replication is available: add dev.touchstone:queue-replicated to the class path"));
+        Path engines = options.folder().resolve("group");
+        GroupOptions group = new GroupOptions(member, members, engines, electionTimeout, tls);
+        return new ReplicatedLog(
+                options.in(options.folder().resolve("records")), new DiskFileIo(), answerTime, engine, group);
     }
 
     /** Returns what reads compressed files, and compresses where a compression is given. */
@@ -464,6 +550,8 @@ public final class DiskQueueBuilder<T> {
         atLeast("retained bytes", retention.bytes(), 0);
         atLeast("leases", leases.most(), 1);
         atLeast("lease time in ns", leases.timeout().toNanos(), 1);
+        atLeast("election time in ms", electionTimeout.toMillis(), 100);
+        atLeast("answer time in ms", answerTime.toMillis(), 1);
     }
 
     private LogOptions.Commit commit() {
@@ -471,6 +559,7 @@ public final class DiskQueueBuilder<T> {
             case BATCHED -> LogOptions.Commit.MEMORY;
             case WRITTEN -> LogOptions.Commit.PAGE_CACHE;
             case SYNCED -> LogOptions.Commit.DEVICE;
+            case REPLICATED -> LogOptions.Commit.MEMORY;
         };
     }
 

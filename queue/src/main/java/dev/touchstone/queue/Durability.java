@@ -9,6 +9,7 @@ package dev.touchstone.queue;
  * <tr><td>{@link #WRITTEN}</td><td>survives</td><td>may be lost, newest first</td></tr>
  * <tr><td>{@link #BATCHED}</td><td>may be lost within the batch limits, newest first</td><td>may be lost, newest first</td></tr>
  * <tr><td>{@link #SYNCED}</td><td>survives</td><td>survives</td></tr>
+ * <tr><td>{@link #REPLICATED}</td><td>survives</td><td>survives, also the loss of less than half of the members' disks</td></tr>
  * </table>
  *
  * <p>At each level what survives is a prefix: no element outlives one that was accepted before it.
@@ -24,5 +25,11 @@ public enum Durability {
     BATCHED,
 
     /** An element is on the device when {@code offer} returns. Elements of concurrent writers share one force (group commit). */
-    SYNCED
+    SYNCED,
+
+    /**
+     * An element is on the devices of a majority of the queue's members when {@code offer} returns, as is every removal, delivery and cursor
+     * when its call returns. See {@link DiskQueue#replicated}.
+     */
+    REPLICATED
 }

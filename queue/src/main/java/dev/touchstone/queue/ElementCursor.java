@@ -1,8 +1,8 @@
 package dev.touchstone.queue;
 
 import dev.touchstone.queue.log.LogRefusedException;
-import dev.touchstone.queue.log.consume.LogCursor;
-import dev.touchstone.queue.log.consume.LogLease;
+import dev.touchstone.queue.log.consume.RecordCursor;
+import dev.touchstone.queue.log.consume.RecordLease;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class ElementCursor<T> implements QueueCursor<T> {
     static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE / 2);
 
-    private final LogCursor cursor;
+    private final RecordCursor cursor;
     private final Codec<T> codec;
     private final Redelivery redelivery;
     private final boolean identity;
@@ -42,14 +42,14 @@ final class ElementCursor<T> implements QueueCursor<T> {
     }
 
     @SuppressWarnings("ReferenceEquality") // only for this very codec need a poll not decode before it consumes
-    ElementCursor(LogCursor cursor, Codec<T> codec, Redelivery redelivery) {
+    ElementCursor(RecordCursor cursor, Codec<T> codec, Redelivery redelivery) {
         this.cursor = cursor;
         this.codec = codec;
         this.redelivery = redelivery;
         this.identity = codec == Codec.bytes();
     }
 
-    LogCursor log() {
+    RecordCursor log() {
         return cursor;
     }
 
@@ -60,7 +60,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
                 byte[] payload = cursor.poll();
                 return payload == null ? null : codec.decode(payload);
             }
-            for (LogLease lease = cursor.reserve(); lease != null; lease = cursor.reserve()) {
+            for (RecordLease lease = cursor.reserve(); lease != null; lease = cursor.reserve()) {
                 T element = decode(lease);
                 if (element != null && acknowledge(lease)) {
                     return element;
@@ -95,7 +95,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
 
     /** Peeks as {@link #poll} does, so that an element that cannot be decoded makes way for others. */
     private @Nullable T peekReserved() throws IOException {
-        for (LogLease lease = cursor.reserve(); lease != null; lease = cursor.reserve()) {
+        for (RecordLease lease = cursor.reserve(); lease != null; lease = cursor.reserve()) {
             T element = decode(lease);
             if (element != null) {
                 boolean unused = lease.release();
@@ -106,7 +106,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
     }
 
     /** Consumes the element of a lease, which another call may take at once where the disk is too full to say so. */
-    private static boolean acknowledge(LogLease lease) throws IOException {
+    private static boolean acknowledge(RecordLease lease) throws IOException {
         try {
             return lease.acknowledge();
         } catch (LogRefusedException full) {
@@ -116,7 +116,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
     }
 
     /** Returns the element of a lease, or null where it went to the dead letters because it cannot be decoded. */
-    private @Nullable T decode(LogLease lease) throws IOException {
+    private @Nullable T decode(RecordLease lease) throws IOException {
         Throwable undecodable;
         try {
             return Objects.requireNonNull(codec.decode(lease.payload()), "codec returned null");
@@ -139,7 +139,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
      *
      * @param undecodable cause for which it cannot be decoded; null if it was handed out once too often
      */
-    private void bury(LogLease lease, @Nullable Throwable undecodable) throws IOException {
+    private void bury(RecordLease lease, @Nullable Throwable undecodable) throws IOException {
         DeadLetter.Handler handler = Objects.requireNonNull(redelivery.deadLetters());
         boolean stored = false;
         try {
@@ -172,7 +172,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
     @Override
     public @Nullable Lease<T> lease() {
         try {
-            for (LogLease lease = cursor.lease(); lease != null; lease = cursor.lease()) {
+            for (RecordLease lease = cursor.lease(); lease != null; lease = cursor.lease()) {
                 if (redelivery.isSpent(lease.deliveries() - 1)) {
                     bury(lease, null);
                     continue;
@@ -259,7 +259,7 @@ final class ElementCursor<T> implements QueueCursor<T> {
         return "QueueCursor[size=" + longSize() + "]";
     }
 
-    private record ElementLease<T>(LogLease log, T element, Redelivery redelivery) implements Lease<T> {
+    private record ElementLease<T>(RecordLease log, T element, Redelivery redelivery) implements Lease<T> {
 
         @Override
         public long sequence() {

@@ -1,6 +1,7 @@
 package dev.touchstone.queue;
 
 import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.consume.RecordCursor;
 import dev.touchstone.queue.log.engine.LogIterator;
 import dev.touchstone.queue.log.inspect.LogTail;
 import dev.touchstone.queue.log.segment.SegmentReader;
@@ -28,15 +29,20 @@ final class Elements<T> implements Iterator<T> {
 
     private final LogIterator records;
     private final Codec<T> codec;
-    private final boolean removes;
+    private final @Nullable RecordCursor consumer;
     private @Nullable T ahead;
     private long aheadSequence;
     private long given;
 
-    Elements(LogIterator records, Codec<T> codec, boolean removes) {
+    /**
+     * Creates an iterator.
+     *
+     * @param consumer removes elements; null if the iterator does not
+     */
+    Elements(LogIterator records, Codec<T> codec, @Nullable RecordCursor consumer) {
         this.records = records;
         this.codec = codec;
-        this.removes = removes;
+        this.consumer = consumer;
     }
 
     @Override
@@ -129,7 +135,7 @@ final class Elements<T> implements Iterator<T> {
 
     @Override
     public void remove() {
-        if (!removes) {
+        if (consumer == null) {
             throw new UnsupportedOperationException(
                     "this iterator does not remove: it also gives what is removed already");
         }
@@ -144,7 +150,7 @@ final class Elements<T> implements Iterator<T> {
         try {
             long last = given;
             given = 0;
-            return records.remove(last);
+            return consumer != null && consumer.remove(last);
         } catch (IOException e) {
             throw Failures.of(e);
         }

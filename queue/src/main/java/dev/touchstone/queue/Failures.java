@@ -5,6 +5,7 @@ import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogLockedException;
 import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.MissingCodecException;
+import dev.touchstone.queue.replica.UnknownOutcomeException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -63,6 +64,9 @@ final class Failures {
         }
         if (cause instanceof LogRefusedException) {
             return new QueueRefusedException(cause);
+        }
+        if (cause instanceof UnknownOutcomeException) {
+            return new OutcomeUnknownException(cause);
         }
         if (cause instanceof MissingCodecException) {
             return new UnknownCompressionException(cause);

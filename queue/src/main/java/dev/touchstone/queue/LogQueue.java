@@ -4,9 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.touchstone.queue.log.LogCounts;
 import dev.touchstone.queue.log.commit.AppendCompletion;
-import dev.touchstone.queue.log.consume.LogCursor;
-import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.log.consume.RecordCursor;
+import dev.touchstone.queue.log.engine.QueueLog;
 import dev.touchstone.queue.log.recover.RecoveryOutcome;
+import dev.touchstone.queue.replica.ReplicatedLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.AbstractQueue;
@@ -32,13 +33,14 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     private static final int MAX_SHOWN = 1000;
     private static final Pattern CURSOR_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
-    private final RecordLog log;
+    private final QueueLog log;
     private final Codec<T> codec;
     private final Settings settings;
     private final Duration opening;
     private final long sizeAtOpen;
     private final ElementCursor<T> own;
     private final Map<String, ElementCursor<T>> cursors = new ConcurrentHashMap<>();
+    private final @Nullable Replication<T> replication;
 
     /**
      * The queue's settings beside those of its log.
@@ -56,13 +58,16 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
             Consumer<Object> onRejected,
             ElementCursor.Redelivery redelivery) {}
 
-    LogQueue(RecordLog log, Codec<T> codec, Settings settings, Duration opening) {
+    LogQueue(QueueLog log, Codec<T> codec, Settings settings, Duration opening) {
         this.log = log;
         this.codec = codec;
         this.settings = settings;
         this.opening = opening;
         this.sizeAtOpen = log.size();
-        this.own = new ElementCursor<>(log.cursors().own(), codec, settings.redelivery);
+        this.own = new ElementCursor<>(log.own(), codec, settings.redelivery);
+        this.replication = log instanceof ReplicatedLog replicated
+                ? new ReplicatedView<>(replicated, this::encode, settings.waitNanos)
+                : null;
     }
 
     @Override
@@ -247,20 +252,20 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
             throw new IllegalArgumentException("not a cursor's name: name=" + name + " expected=" + CURSOR_NAME);
         }
         try {
-            return cursor(name, log.cursors().get(name));
+            return cursor(name, log.cursor(name));
         } catch (IOException e) {
             throw Failures.of(e);
         }
     }
 
-    private QueueCursor<T> cursor(String name, LogCursor cursor) {
+    private QueueCursor<T> cursor(String name, RecordCursor cursor) {
         ElementCursor<T> found = new ElementCursor<>(cursor, codec, settings.redelivery);
         return cursors.merge(name, found, (old, now) -> old.log().equals(now.log()) ? old : now);
     }
 
     @Override
     public @Nullable QueueCursor<T> findCursor(String name) {
-        LogCursor found = log.cursors().find(requireNonNull(name, "name"));
+        RecordCursor found = log.findCursor(requireNonNull(name, "name"));
         return found == null ? null : cursor(name, found);
     }
 
@@ -268,7 +273,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     public boolean dropCursor(String name) {
         try {
             cursors.remove(requireNonNull(name, "name"));
-            return log.cursors().drop(name);
+            return log.dropCursor(name);
         } catch (IOException e) {
             throw Failures.of(e);
         }
@@ -276,7 +281,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
 
     @Override
     public Set<String> cursorNames() {
-        return log.cursors().names();
+        return log.cursorNames();
     }
 
     @Override
@@ -292,7 +297,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
 
     private Elements<T> elements() {
         try {
-            return new Elements<>(log.iterator(), codec, !settings.namedCursorsOnly);
+            return new Elements<>(log.iterator(), codec, settings.namedCursorsOnly ? null : log.own());
         } catch (IOException e) {
             throw Failures.of(e);
         }
@@ -328,7 +333,7 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     @Override
     public Iterator<T> iterator(long sequence) {
         try {
-            return new Elements<>(log.iterator(sequence), codec, false);
+            return new Elements<>(log.iterator(sequence), codec, null);
         } catch (IOException e) {
             throw Failures.of(e);
         }
@@ -377,14 +382,22 @@ final class LogQueue<T> extends AbstractQueue<T> implements DiskQueue<T> {
     }
 
     @Override
+    public Replication<T> replication() {
+        if (replication == null) {
+            throw new UnsupportedOperationException("this queue is not replicated: see DiskQueue.replicated()");
+        }
+        return replication;
+    }
+
+    @Override
     public QueueStats stats() {
         LogCounts counts = log.counts();
         return new QueueStats(
                 counts.appended(),
-                log.cursors().own().removed() - log.cursors().own().skipped(),
+                log.own().removed() - log.own().skipped(),
                 counts.refused(),
                 counts.dropped(),
-                log.cursors().own().skipped(),
+                log.own().skipped(),
                 counts.writes(),
                 counts.forces(),
                 Duration.ofNanos(counts.writeNanos()),

@@ -8,6 +8,7 @@ import java.io.IOException;
  */
 public abstract sealed class QueueException extends RuntimeException
         permits CorruptQueueException,
+                OutcomeUnknownException,
                 QueueClosedException,
                 QueueFailedException,
                 QueueLockedException,

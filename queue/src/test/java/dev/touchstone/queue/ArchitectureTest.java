@@ -50,7 +50,7 @@ class ArchitectureTest {
             .onlyBeAccessed()
             .byClassesThat()
             .haveNameMatching(
-                    "dev\\.touchstone\\.queue\\.((log|inspect)\\..*|DiskQueueBuilder.*|LogQueue.*|Element.*|QueueException)");
+                    "dev\\.touchstone\\.queue\\.((log|inspect|replica)\\..*|DiskQueueBuilder.*|LogQueue.*|Element.*|QueueException|ReplicatedView)");
 
     @ArchTest
     static final ArchRule migrationUsesTheApiOnly = noClasses()

@@ -99,7 +99,7 @@ class CompressedQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void compressedFiles_areReadWithAnotherCompressionOrNone(Durability durability) throws IOException {
         long count;
         try (DiskQueue<String> queue =
@@ -130,7 +130,7 @@ class CompressedQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void filesFromBefore_areReadBesideCompressedOnes(Durability durability) {
         try (DiskQueue<String> queue = builder(durability).open()) {
             for (long number = 0; number < ELEMENTS; number++) {
@@ -160,7 +160,7 @@ class CompressedQueueTest {
 
     /** Readers with leases, cursors and iterators, each interrupted again and again, while the files under them are replaced. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void readers_whoseFilesAreReplaced_missNothing(Durability durability) throws Exception {
         long elements = 4000;
         AtomicLong appended = new AtomicLong();
@@ -216,7 +216,7 @@ class CompressedQueueTest {
 
     /** An iterator, which stays in a file while that is compressed, and is interrupted right after it. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void iterator_inAFileThatIsCompressed_goesOnInIt(Durability durability) {
         try (DiskQueue<String> queue =
                 builder(durability).compression(Compression.deflate()).open()) {
@@ -366,7 +366,7 @@ class CompressedQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void close_whileACompressionBlocks_abandonsIt(Durability durability) throws Exception {
         BlockingCompression blocking = new BlockingCompression();
         try {
@@ -483,7 +483,7 @@ class CompressedQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void lz4_isReadWithoutTheOption(Durability durability) throws IOException {
         try (DiskQueue<String> queue =
                 builder(durability).compression(Compression.lz4()).open()) {

@@ -60,7 +60,7 @@ class DiskUseTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void segments_growToTheirFullLengthAndStayThere(Durability durability) throws IOException {
         Set<Long> growth = new TreeSet<>();
         try (DiskQueue<byte[]> queue = builder(durability).open()) {
@@ -92,7 +92,7 @@ class DiskUseTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void element_thatIsLongerThanTheNextSegment_getsALongerOne(Durability durability) {
         try (DiskQueue<byte[]> queue = builder(durability).open()) {
             int[] lengths = {FIRST_BYTES - 9000, FIRST_BYTES, 3_000_000, 10, FULL_BYTES - (16 << 10), 5};
@@ -106,7 +106,7 @@ class DiskUseTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void retention_countsTheRealLengths(Durability durability) {
         try (DiskQueue<byte[]> queue =
                 builder(durability).retain(3 << 20, Duration.ofHours(1)).open()) {

@@ -253,6 +253,7 @@ class LimitTest {
         }
         try (DiskQueue<String> queue = builder.open()) {
             assertThat(queue).isEmpty();
+            Waits.until("segments taken back", () -> queue.stats().segments() <= 5);
             checkReplay(queue, count);
         }
     }

@@ -92,7 +92,7 @@ class OnDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void open_withoutTheSegmentsOfWhatWasClosed_asksAndGoesOnOnce(Durability durability) throws IOException {
         for (int leftBytes : new int[] {-1, 0, 2048}) {
             try (DiskQueue<String> queue =
@@ -124,7 +124,7 @@ class OnDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void open_withAHandlerThatThrowsACheckedException_freesTheFolder(Durability durability) throws IOException {
         damage(durability);
         Files.delete(folder.resolve("0000000000000001.seg"));
@@ -147,7 +147,7 @@ class OnDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void open_withoutACheckpointFile_tellsAndGoesOnOnce(Durability durability) throws IOException {
         for (String name : List.of("CURSOR-a", "CURSOR-b")) {
             try (DiskQueue<String> queue =
@@ -169,7 +169,7 @@ class OnDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void open_withoutTheOldestSegment_asksAndKeepsTheOthers(Durability durability) throws IOException {
         try (DiskQueue<String> queue =
                 builder(durability, Damage.Decision.THROW).open()) {
@@ -191,7 +191,7 @@ class OnDamageTest {
 
     /** Segments that were consumed are deleted, also in a queue that only named cursors read. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void open_withoutConsumedSegments_tellsOfNothing(Durability durability) {
         for (boolean namedOnly : new boolean[] {false, true}) {
             DiskQueueBuilder<String> settings =
@@ -217,7 +217,7 @@ class OnDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void skip_goesOnQuietly(Durability durability) throws IOException {
         damage(durability);
         try (DiskQueue<String> queue = builder(durability, Damage.Decision.SKIP).open()) {
@@ -241,7 +241,7 @@ class OnDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void throw_saysSoOnceAndGoesOnBehind(Durability durability) throws IOException {
         damage(durability);
         try (DiskQueue<String> queue =
@@ -263,7 +263,7 @@ class OnDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void throw_byALease_saysSoOnceAndGoesOnBehind(Durability durability) throws IOException {
         damage(durability);
         try (DiskQueue<String> queue =
@@ -277,7 +277,7 @@ class OnDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void stop_saysSoEveryTimeUntilSomebodyDecidesOtherwise(Durability durability) throws IOException {
         damage(durability);
         try (DiskQueue<String> queue = builder(durability, Damage.Decision.STOP).open()) {
@@ -299,7 +299,7 @@ class OnDamageTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void open_afterTheLastNamedCursorWasDropped_isNoDamage(Durability durability) {
         DiskQueueBuilder<byte[]> builder = DiskQueueBuilder.of(durability)
                 .folder(folder.resolve("named"))

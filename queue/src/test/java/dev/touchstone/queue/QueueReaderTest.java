@@ -97,7 +97,7 @@ class QueueReaderTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void next_whileAnotherProcessAppendsAndRemoves_givesOrCountsEveryElement(Durability durability)
             throws IOException, InterruptedException {
         int elements = durability == Durability.SYNCED ? ELEMENTS / 6 : ELEMENTS;
@@ -115,7 +115,7 @@ class QueueReaderTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void next_whileTheOwnerIsKilledAndStartedAgain_goesOn(Durability durability)
             throws IOException, InterruptedException {
         int step = durability == Durability.SYNCED ? 600 : 4000;
@@ -144,7 +144,7 @@ class QueueReaderTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void next_whileFilesAreUsedAgain_neverGivesWhatStoodThereBefore(Durability durability) {
         try (DiskQueue<byte[]> queue = DiskQueueBuilder.of(durability)
                         .folder(folder)
@@ -173,7 +173,7 @@ class QueueReaderTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void next_inAFileThatIsCutToItsHeader_countsWhatItCannotGive(Durability durability) {
         try (DiskQueue<byte[]> queue = DiskQueueBuilder.of(durability)
                         .folder(folder)
@@ -237,7 +237,7 @@ class QueueReaderTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void next_whileTheFileIsCompressed_goesOnInTheFileFromBeforeAndAfterAnInterruptInTheNewOne(Durability durability) {
         try (DiskQueue<byte[]> queue = compressing(durability).open();
                 QueueReader<byte[]> undisturbed = QueueReader.open(folder, Codec.bytes(), 1);
@@ -265,7 +265,7 @@ class QueueReaderTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void next_overADamagedBlock_namesItOnceAndGoesOn(Durability durability) throws IOException {
         try (DiskQueue<byte[]> queue = compressing(durability).open()) {
             fillCompressed(queue);

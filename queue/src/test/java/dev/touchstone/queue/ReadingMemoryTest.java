@@ -39,7 +39,7 @@ class ReadingMemoryTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void poll_throughManySegments_leavesNoDeletedFileMappedOrOpen(Durability durability) throws Exception {
         assumeTrue(Files.isReadable(MAPS) && Files.isReadable(DESCRIPTORS), "needs /proc");
         try (DiskQueue<String> queue = open(durability, folder)) {

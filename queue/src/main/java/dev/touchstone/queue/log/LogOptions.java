@@ -61,6 +61,22 @@ public record LogOptions(
                 Codecs.READING);
     }
 
+    /** Returns these options for another folder. */
+    public LogOptions in(Path newFolder) {
+        return new LogOptions(
+                newFolder,
+                commit,
+                segmentBytes,
+                batch,
+                lockTimeout,
+                limits,
+                retention,
+                leases,
+                namedCursorsOnly,
+                onDamage,
+                codecs);
+    }
+
     /** A place where a record is when its append returns. */
     public enum Commit {
         MEMORY,

@@ -20,7 +20,7 @@ class DyingConsumersTest {
     Path folder;
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void leases_ofWorkersThatDie_areDeliveredAgainUntilAcknowledged(Durability durability)
             throws IOException, InterruptedException {
         long seed = Long.getLong("seed", System.nanoTime());

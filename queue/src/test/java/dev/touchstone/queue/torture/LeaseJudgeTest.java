@@ -80,7 +80,7 @@ class LeaseJudgeTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void verdict_allThereOrRemoved_isFine(Durability durability) throws IOException {
         start(durability, 1);
         remove(OWN, 1, 7, 3);
@@ -92,7 +92,7 @@ class LeaseJudgeTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void verdict_removalReturnedAndIsBack_isBrokenWhereItWasPromised(Durability durability) throws IOException {
         start(durability, 1);
         remove(NAMED, 1, 7, 5);
@@ -115,7 +115,7 @@ class LeaseJudgeTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void verdict_removalIsBackAfterAClose_isBroken(Durability durability) throws IOException {
         start(durability, 1);
         remove(OWN, 0, 3, 5);

@@ -31,6 +31,7 @@ record Settings(Durability durability, int writers, long seed) {
             case SYNCED -> DiskQueue.synced();
             case WRITTEN -> DiskQueue.written();
             case BATCHED -> DiskQueue.batched();
+            case REPLICATED -> throw new IllegalArgumentException("not on one disk: durability=" + durability);
         };
         return builder.folder(folder)
                 .redeliveryDelay(Duration.ZERO, Duration.ZERO); // a reopened queue is drained at once

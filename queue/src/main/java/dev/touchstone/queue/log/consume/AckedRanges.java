@@ -81,6 +81,11 @@ public final class AckedRanges {
         return covers(segment.firstSequence(), segment.endSequence());
     }
 
+    /** Returns the number of ranges above the floor that are consumed. */
+    int gaps() {
+        return above.count();
+    }
+
     boolean isGapless() {
         return above.isEmpty();
     }

@@ -1,15 +1,22 @@
 package dev.touchstone.queue.log.consume;
 
 import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.LogClock;
 import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.Signal;
 import dev.touchstone.queue.log.segment.LogReader;
+import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
 
 /** A log from the point of view of its cursors. Thread-safe. */
 public interface ConsumedLog {
+
+    LogClock clock();
+
+    /** Returns the bounds on leases. */
+    LogOptions.Leases leases();
 
     LogReader newReader();
 
@@ -46,6 +53,13 @@ public interface ConsumedLog {
 
     /** Frees the room that a moved floor leaves. */
     void floorMoved();
+
+    /**
+     * Returns whether a segment that all cursors have consumed may be taken back.
+     *
+     * @param isOldest whether all before it are taken back too
+     */
+    boolean mayTakeBack(Segment segment, boolean isOldest);
 
     /** Takes back, in the background, the segments that all cursors have consumed. */
     void reclaim();

@@ -1,6 +1,7 @@
 package dev.touchstone.queue.log.consume;
 
 import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.segment.LogReader;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.Closeable;
@@ -40,7 +41,7 @@ public final class ConsumerRegistry implements Closeable {
         this.journal = journal;
         LogCursor first = null;
         for (JournaledCursor journaled : journal.cursors()) {
-            LogCursor cursor = new LogCursor(log, journal, journaled, options.leases(), end, endOffset);
+            LogCursor cursor = new LogCursor(log, journal, journaled, end, endOffset);
             if (cursor.name().isEmpty()) {
                 first = cursor;
             } else {
@@ -93,11 +94,16 @@ public final class ConsumerRegistry implements Closeable {
     }
 
     private LogCursor add(String name) throws IOException {
+        long end = log.committed() + 1;
+        return add(name, options.namedCursorsOnly() ? log.segments().oldestSequence(end) : own.floor());
+    }
+
+    /** Makes a cursor that begins at a sequence from the log's own floor on, or where only named ones consume from the oldest record on. */
+    public synchronized LogCursor add(String name, long start) throws IOException {
         if (named.size() + 1 >= ConsumptionJournal.MAX_CURSORS) {
             throw new IllegalArgumentException("too many cursors: name=" + name + " max=" + named.size());
         }
         long end = log.committed() + 1;
-        long start = options.namedCursorsOnly() ? log.segments().oldestSequence(end) : own.floor();
         ConsumerState state = new ConsumerState(ConsumptionJournal.newId(), name, start);
         if (!options.namedCursorsOnly()) {
             own.copyAbove(state);
@@ -108,12 +114,24 @@ public final class ConsumerRegistry implements Closeable {
             }
         }
         JournaledCursor journaled = journal.add(state);
-        long offset = options.namedCursorsOnly() ? log.segments().oldestOffset(own.floorOffset()) : own.floorOffset();
-        LogCursor cursor = new LogCursor(log, journal, journaled, options.leases(), end, offset);
+        LogCursor cursor = new LogCursor(log, journal, journaled, end, offsetOf(start, end));
         named.put(name, cursor);
         keeping.add(cursor);
         log.floorMoved();
         return cursor;
+    }
+
+    private long offsetOf(long start, long end) throws IOException {
+        if (!options.namedCursorsOnly()) {
+            return own.floorOffset();
+        }
+        if (start < end || log.segments().live().isEmpty()) {
+            return log.segments().oldestOffset(own.floorOffset());
+        }
+        try (LogReader reader = log.newReader()) {
+            long unused = log.startAtEnd(reader);
+            return reader.offset();
+        }
     }
 
     /** Ends a cursor and forgets it; what it alone has not consumed is no longer kept. Returns false where there is none. */
@@ -135,9 +153,12 @@ public final class ConsumerRegistry implements Closeable {
     /** Takes back the segments that every cursor has consumed; not while a cursor is being made. */
     public synchronized void release(SegmentStore segments) throws IOException {
         Set<Segment> consumed = new LinkedHashSet<>();
+        boolean isOldest = true;
         for (Segment segment : segments.live()) {
-            if (isConsumed(segment)) {
+            if (isConsumed(segment) && log.mayTakeBack(segment, isOldest)) {
                 consumed.add(segment);
+            } else {
+                isOldest = false;
             }
         }
         if (consumed.isEmpty()) {

@@ -141,6 +141,14 @@ public final class ConsumptionJournal implements ConsumptionRecords, Closeable {
         }
     }
 
+    /** Begins the files of an empty folder, as if a log had been closed there whose records before {@code next} are all consumed. */
+    public static void create(FileIo io, Path folder, long next) throws IOException {
+        try (CheckpointFile file = CheckpointFile.open(io, folder, NAMES[0])) {
+            int unused =
+                    file.write(new Head(1, next, false, true), List.of(new ConsumerState(OWN_ID, "", next)), MIN_SLOTS);
+        }
+    }
+
     /** Returns a new cursor's id. */
     static long newId() {
         return ThreadLocalRandom.current().nextLong(OWN_ID + 1, Long.MAX_VALUE);

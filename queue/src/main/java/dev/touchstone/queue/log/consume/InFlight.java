@@ -1,8 +1,10 @@
 package dev.touchstone.queue.log.consume;
 
+import dev.touchstone.queue.log.LogClock;
 import dev.touchstone.queue.log.consume.ConsumerState.Place;
 import dev.touchstone.queue.log.segment.Segment;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,7 +18,7 @@ final class InFlight {
     /*
      * Who calls:      the holder of the cursor's lock.
      * Invariants:     a record of bySequence is in exactly one of leased, reserved, waiting and ready. timed holds those of leased and
-     *                 waiting.
+     *                 waiting, and of the reserved those whose time is limited.
      *                 A lease is valid while its token is its record's; an expired one stays valid until the record is handed out
      *                 again.
      */
@@ -28,7 +30,14 @@ final class InFlight {
         return difference == 0 ? Long.compare(a.sequence, b.sequence) : Long.signum(difference);
     });
     private final TreeSet<Long> ready = new TreeSet<>();
+    private final LogClock clock;
     private int leased;
+    private int endedReservations;
+
+    /** Creates an empty set whose leases end by a clock. */
+    InFlight(LogClock clock) {
+        this.clock = clock;
+    }
 
     /** A record, the place where it stands, and the number of times that it was handed out. */
     static final class Delivery {
@@ -38,6 +47,7 @@ final class InFlight {
         private final long offset;
         private int times;
         private long token;
+        private long owner;
         private long dueNanos;
         private boolean isLeased;
         private boolean isReserved;
@@ -87,6 +97,11 @@ final class InFlight {
             return isReserved;
         }
 
+        /** Sets whose lease the next one is; 0 for nobody in particular. */
+        void owner(long newOwner) {
+            owner = newOwner;
+        }
+
         /** Returns the token that makes a lease the valid one. */
         long token() {
             return token;
@@ -116,7 +131,7 @@ final class InFlight {
         return leased;
     }
 
-    /** Leases a record, new or returned, until a time of {@link System#nanoTime}. */
+    /** Leases a record, new or returned, until a time of the clock. */
     void lease(Delivery delivery, long untilNanos) {
         bySequence.put(delivery.sequence, delivery);
         ready.remove(delivery.sequence);
@@ -137,7 +152,21 @@ final class InFlight {
         delivery.isReserved = true;
     }
 
-    /** Makes a record, new or passed before, wait until a time of {@link System#nanoTime}. */
+    /** Takes a record as {@link #reserve(Delivery)} does, until a time of the clock. */
+    void reserve(Delivery delivery, long untilNanos) {
+        reserve(delivery);
+        delivery.dueNanos = untilNanos;
+        timed.add(delivery);
+    }
+
+    /** Returns how many reservations have ended by their time since the last call. */
+    int takeEndedReservations() {
+        int ended = endedReservations;
+        endedReservations = 0;
+        return ended;
+    }
+
+    /** Makes a record, new or passed before, wait until a time of the clock. */
     void await(Delivery delivery, long untilNanos) {
         endLease(delivery);
         bySequence.put(delivery.sequence, delivery);
@@ -147,13 +176,13 @@ final class InFlight {
         timed.add(delivery);
     }
 
-    /** Makes a record that is out wait until a time of {@link System#nanoTime}, and forgets that it was out if that does not count. */
+    /** Makes a record that is out wait until a time of the clock, and forgets that it was out if that does not count. */
     void giveBack(Delivery delivery, long untilNanos, boolean counts) {
         delivery.times -= counts ? 0 : 1;
         await(delivery, untilNanos);
     }
 
-    /** Lets a lease end at a time of {@link System#nanoTime}; returns false where it has ended. */
+    /** Lets a lease end at a time of the clock; returns false where it has ended. */
     boolean extend(long sequence, long token, long untilNanos) {
         Delivery delivery = valid(sequence, token);
         if (delivery == null || !delivery.isLeased) {
@@ -215,14 +244,60 @@ final class InFlight {
 
     /** Returns the nanoseconds until the next lease or wait ends, at most {@code most}. */
     long nanosToNext(long most) {
-        return timed.isEmpty() ? most : Math.min(most, timed.first().dueNanos - System.nanoTime());
+        return timed.isEmpty() ? most : Math.min(most, timed.first().dueNanos - clock.nanos());
     }
 
     private void expire() {
         while (!timed.isEmpty() && nanosToNext(1) <= 0) {
             Delivery due = timed.first();
+            endedReservations += due.isReserved ? 1 : 0;
             endLease(due);
             ready.add(due.sequence);
+        }
+    }
+
+    /** Lets the leases and reservations of an owner end now. */
+    void endLeases(long owner) {
+        for (Delivery delivery : bySequence.values()) {
+            if (isOut(delivery) && delivery.owner == owner) {
+                timed.remove(delivery);
+                delivery.dueNanos = clock.nanos();
+                timed.add(delivery);
+            }
+        }
+    }
+
+    /** Returns the state of all records. */
+    List<CursorImage.Flight> image() {
+        return bySequence.values().stream()
+                .map(delivery -> new CursorImage.Flight(
+                        delivery.sequence,
+                        delivery.times,
+                        delivery.token,
+                        delivery.owner,
+                        delivery.dueNanos,
+                        delivery.isLeased
+                                ? CursorImage.LEASED
+                                : delivery.isReserved
+                                        ? CursorImage.RESERVED
+                                        : ready.contains(delivery.sequence) ? CursorImage.READY : CursorImage.WAITING))
+                .toList();
+    }
+
+    /** Adds a record in the state that {@link #image} gave. */
+    void restore(Delivery delivery, CursorImage.Flight flight) {
+        delivery.times = flight.times();
+        delivery.token = flight.token();
+        delivery.owner = flight.owner();
+        delivery.dueNanos = flight.dueNanos();
+        delivery.isLeased = flight.state() == CursorImage.LEASED;
+        delivery.isReserved = flight.state() == CursorImage.RESERVED;
+        leased += delivery.isLeased ? 1 : 0;
+        bySequence.put(delivery.sequence, delivery);
+        if (flight.state() == CursorImage.READY) {
+            ready.add(delivery.sequence);
+        } else {
+            timed.add(delivery);
         }
     }
 

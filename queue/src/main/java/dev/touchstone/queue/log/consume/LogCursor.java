@@ -2,8 +2,7 @@ package dev.touchstone.queue.log.consume;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.CorruptLogException;
-import dev.touchstone.queue.log.LogClosedException;
-import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.LogClock;
 import dev.touchstone.queue.log.consume.ChangeGuard.Step;
 import dev.touchstone.queue.log.consume.ConsumerState.Attempt;
 import dev.touchstone.queue.log.consume.InFlight.Delivery;
@@ -15,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A position of consumption in a log: the records that are consumed, those in flight, and the one that comes next. Thread-safe. */
-public final class LogCursor implements Closeable {
+public final class LogCursor extends GuardedCursor implements RecordCursor, Closeable {
     /*
      * Who calls:      any number of consumers. User code (codec, damage handler) runs in the caller, never under the lock.
      * Lock:           this cursor's monitor for all its state; inside it the journal's and the store's monitors. A monitor, because the JVM
@@ -28,27 +27,26 @@ public final class LogCursor implements Closeable {
      */
     private static final int REMOVALS_PER_PLACE = 1024;
 
-    private final ConsumedLog log;
+    private final LogClock clock;
     private final ConsumptionJournal journal;
     private final JournaledCursor journaled;
     private final String name;
-    private final LogOptions.Leases bounds;
     private final AckedRanges done = new AckedRanges();
 
     @SuppressWarnings("GuardedBy") // run takes the lock
     private final Step<byte[]> poll = this::pollNext;
 
     @SuppressWarnings("GuardedBy")
-    private final Step<LogLease> lease = () -> leaseNext(true);
+    private final Step<LogLease> lease = () -> leaseNext(true, 0, 0);
 
     @SuppressWarnings("GuardedBy")
-    private final Step<LogLease> reserve = () -> leaseNext(false);
+    private final Step<LogLease> reserve = () -> leaseNext(false, 0, 0);
 
     @GuardedBy("this")
     private final ReadPosition head;
 
     @GuardedBy("this")
-    private final InFlight inFlight = new InFlight();
+    private final InFlight inFlight;
 
     @GuardedBy("this")
     private long floorSegment; // first sequence of the segment that the floor was in when it was last looked at
@@ -56,11 +54,7 @@ public final class LogCursor implements Closeable {
     @GuardedBy("this")
     private int unplaced;
 
-    @GuardedBy("this")
-    private final ChangeGuard changes;
-
     private final AtomicLong dueChanges = new AtomicLong();
-    private volatile boolean dropped;
 
     /**
      * Creates a cursor that goes on where its state says.
@@ -68,21 +62,15 @@ public final class LogCursor implements Closeable {
      * @param end the sequence that the log's next record will have
      * @param endOffset bytes of all records before it
      */
-    LogCursor(
-            ConsumedLog log,
-            ConsumptionJournal journal,
-            JournaledCursor journaled,
-            LogOptions.Leases bounds,
-            long end,
-            long endOffset)
+    LogCursor(ConsumedLog log, ConsumptionJournal journal, JournaledCursor journaled, long end, long endOffset)
             throws IOException {
-        this.log = log;
+        super(log, journaled.state().name());
+        this.clock = log.clock();
+        this.inFlight = new InFlight(clock);
         this.journal = journal;
         this.journaled = journaled;
         ConsumerState state = journaled.state();
         this.name = state.name();
-        this.bounds = bounds;
-        this.changes = new ChangeGuard(name.isEmpty() ? "the queue's own cursor" : "cursor=" + name, log::fail);
         this.head = new ReadPosition(log, done, state.attempts());
         long first = Math.min(end, Math.max(state.floor(), log.segments().oldestSequence(end)));
         done.begin(first, state.above());
@@ -99,7 +87,7 @@ public final class LogCursor implements Closeable {
         return journaled;
     }
 
-    /** Returns the cursor's name, empty for the log's own. */
+    @Override
     public String name() {
         return name;
     }
@@ -114,74 +102,69 @@ public final class LogCursor implements Closeable {
         return done.floorOffset();
     }
 
-    /** Returns the number of records appended and not consumed. */
+    @Override
     public long size() {
         return done.left(log::visible);
     }
 
-    /** Returns the number of records consumed since the log was opened. */
+    @Override
     public long removed() {
         return done.sinceOpen();
     }
 
-    /** Returns the number of records lost to damage since the log was opened. */
+    @Override
     public long skipped() {
         return done.skipped();
     }
 
-    /** Returns the number of records that are on lease. */
+    @Override
     public synchronized int leased() {
         Delivery unused = firstReady(); // ends those that are out too long
         return inFlight.leased();
     }
 
-    /** Removes and returns the payload of the next record; null for none. */
+    @Override
     public byte @Nullable [] poll() throws IOException {
         return run(poll);
     }
 
-    /** Returns the payload of the next record, which stays; null for none. */
+    @Override
     @SuppressWarnings("GuardedBy")
     public byte @Nullable [] peek() throws IOException {
         return run(this::peekNext);
     }
 
-    /** Hands out the next record and counts that on disk; null where there is none, or as many are out as may be. */
+    @Override
     public @Nullable LogLease lease() throws IOException {
         return run(lease);
     }
 
-    /** Takes the next record for as long as it is decoded, without counting it: it counts as removed until it is given back. */
+    @Override
     public @Nullable LogLease reserve() throws IOException {
         return run(reserve);
     }
 
-    private <R> @Nullable R run(Step<R> step) throws IOException {
-        for (; ; ) {
-            DamagedRecord damaged;
-            try {
-                return whileOpen(step);
-            } catch (DamagedRecord e) {
-                damaged = e;
-            }
-            LogOptions.OnDamage decision = log.onDamage(damaged.damage());
-            if (decision != LogOptions.OnDamage.STOP) {
-                pass(damaged.sequence());
-            }
-            if (decision != LogOptions.OnDamage.SKIP) {
-                throw damaged.damage();
-            }
-        }
+    /** Hands out the next record as {@link #lease()} does, to an owner. */
+    @SuppressWarnings("GuardedBy")
+    public @Nullable LogLease lease(long owner) throws IOException {
+        return run(() -> leaseNext(true, 0, owner));
     }
 
-    /** Runs a step under the lock, if the cursor is open. */
-    private synchronized <R> @Nullable R whileOpen(Step<R> step) throws IOException {
-        checkOpen();
-        return locked(step);
+    /** Takes the next record as {@link #reserve()} does, for an owner; it is handed out again when {@code time} is over. */
+    @SuppressWarnings("GuardedBy")
+    public @Nullable LogLease reserve(Duration time, long owner) throws IOException {
+        return run(() -> leaseNext(false, InFlight.nanos(time), owner));
     }
 
-    private synchronized <R> @Nullable R locked(Step<R> step) throws IOException {
-        return changes.take(step);
+    /** Ends all leases of an owner. */
+    @SuppressWarnings("GuardedBy")
+    public void endLeases(long owner) throws IOException {
+        boolean unused = raising(() -> locked(() -> {
+            changes.begin();
+            inFlight.endLeases(owner);
+            dueChanges.incrementAndGet();
+            return true;
+        }));
     }
 
     /** Returns the oldest record that is ready to be handed out again, or null; leases that are out too long end. */
@@ -192,6 +175,9 @@ public final class LogCursor implements Closeable {
         }
         changes.begin();
         Delivery first = inFlight.firstReady();
+        for (int ended = inFlight.takeEndedReservations(); ended > 0; ended--) {
+            done.unreserve(true);
+        }
         changes.end();
         return first;
     }
@@ -218,9 +204,9 @@ public final class LogCursor implements Closeable {
     }
 
     @GuardedBy("this")
-    private @Nullable LogLease leaseNext(boolean counts) throws IOException {
+    private @Nullable LogLease leaseNext(boolean counts, long reservedNanos, long owner) throws IOException {
         Delivery back = firstReady();
-        if (counts && inFlight.leased() >= bounds.most()) {
+        if (counts && inFlight.leased() >= log.leases().most()) {
             return null;
         }
         byte[] payload = back == null ? readHead() : readAgain(back);
@@ -229,6 +215,7 @@ public final class LogCursor implements Closeable {
         }
         Delivery next = back == null ? head.delivery() : back;
         changes.begin();
+        next.owner(owner);
         if (counts) {
             journal.attempted(journaled, next.sequence(), new Attempt(next.times() + 1, 0));
         }
@@ -236,7 +223,10 @@ public final class LogCursor implements Closeable {
             head.advance();
         }
         if (counts) {
-            inFlight.lease(next, System.nanoTime() + bounds.timeout().toNanos());
+            inFlight.lease(next, clock.nanos() + log.leases().timeout().toNanos());
+        } else if (reservedNanos > 0) {
+            inFlight.reserve(next, clock.nanos() + reservedNanos);
+            done.reserve();
         } else {
             inFlight.reserve(next);
             done.reserve();
@@ -262,14 +252,14 @@ public final class LogCursor implements Closeable {
             if (found == null) {
                 return null;
             }
-            long waitMillis = head.notBeforeMillis(found) - System.currentTimeMillis();
+            long waitMillis = head.notBeforeMillis(found) - clock.millis();
             if (waitMillis <= 0) {
                 return head.element(found);
             }
             Delivery waiting = head.delivery();
             changes.begin();
             head.advance();
-            inFlight.await(waiting, System.nanoTime() + InFlight.nanos(Duration.ofMillis(waitMillis)));
+            inFlight.await(waiting, clock.nanos() + InFlight.nanos(Duration.ofMillis(waitMillis)));
             changes.end();
         }
     }
@@ -365,9 +355,9 @@ public final class LogCursor implements Closeable {
         log.floorMoved();
     }
 
-    /** Consumes a damaged record, and those behind it that cannot be read, unless that was done meanwhile. */
+    @Override
     @SuppressWarnings("GuardedBy")
-    private void pass(long sequence) throws IOException {
+    void pass(long sequence) throws IOException {
         Object unused = whileOpen(
                 () -> { // the handler may have taken long
                     changes.begin();
@@ -388,7 +378,7 @@ public final class LogCursor implements Closeable {
 
     /** Consumes what was handed out; returns false where another lease or nobody has it. */
     @SuppressWarnings("GuardedBy")
-    boolean acknowledge(long sequence, long token) throws IOException {
+    public boolean acknowledge(long sequence, long token) throws IOException {
         return raising(() -> whileOpen(() -> {
             Delivery delivery = inFlight.valid(sequence, token);
             if (delivery == null) {
@@ -401,19 +391,19 @@ public final class LogCursor implements Closeable {
 
     /** Lets what was handed out be handed out again, counted or not; returns false where the lease has ended. */
     @SuppressWarnings("GuardedBy")
-    boolean giveBack(long sequence, long token, Duration delay, boolean counts) throws IOException {
+    public boolean giveBack(long sequence, long token, Duration delay, boolean counts) throws IOException {
         return raising(() -> locked(() -> {
             Delivery delivery = inFlight.valid(sequence, token);
-            if (delivery == null || !inFlight.isOut(delivery)) {
+            if (delivery == null) {
                 return false;
             }
             changes.begin();
             if (counts && !dropped && !log.isEnded()) {
-                long notBefore = delay.isZero() ? 0 : System.currentTimeMillis() + delay.toMillis();
+                long notBefore = delay.isZero() ? 0 : clock.millis() + delay.toMillis();
                 journal.attempted(journaled, sequence, new Attempt(delivery.times(), notBefore));
             }
             done.unreserve(delivery.isReserved());
-            inFlight.giveBack(delivery, System.nanoTime() + InFlight.nanos(delay), counts);
+            inFlight.giveBack(delivery, clock.nanos() + InFlight.nanos(delay), counts);
             dueChanges.incrementAndGet();
             return true;
         }));
@@ -421,17 +411,17 @@ public final class LogCursor implements Closeable {
 
     /** Lets a lease end later, or earlier, than it would; returns false where it has ended. */
     @SuppressWarnings("GuardedBy")
-    boolean extend(long sequence, long token, Duration time) throws IOException {
+    public boolean extend(long sequence, long token, Duration time) throws IOException {
         return raising(() -> whileOpen(() -> {
             Delivery unused = firstReady(); // ends those that are out too long
             changes.begin();
-            boolean extended = inFlight.extend(sequence, token, System.nanoTime() + InFlight.nanos(time));
+            boolean extended = inFlight.extend(sequence, token, clock.nanos() + InFlight.nanos(time));
             dueChanges.incrementAndGet();
             return extended;
         }));
     }
 
-    /** Consumes a record wherever it stands; returns false where it is consumed already. */
+    @Override
     @SuppressWarnings("GuardedBy")
     public boolean remove(long sequence) throws IOException {
         return raising(() -> whileOpen(() -> {
@@ -441,15 +431,6 @@ public final class LogCursor implements Closeable {
             consume(sequence, null);
             return true;
         }));
-    }
-
-    /** Returns what a step under the lock returns, and lets waiting consumers look again: a lease may be free. */
-    private boolean raising(Step<Boolean> step) throws IOException {
-        try {
-            return Boolean.TRUE.equals(step.take());
-        } finally {
-            log.arrivals().raise();
-        }
     }
 
     /** Returns whether a record is consumed, or is being consumed by a poll that decodes it. */
@@ -481,7 +462,7 @@ public final class LogCursor implements Closeable {
         above.forEach(target::consume);
     }
 
-    /** Consumes all that was appended before the call, also what is in flight. */
+    @Override
     @SuppressWarnings("GuardedBy")
     public void clear() throws IOException {
         boolean unused = raising(() -> whileOpen(() -> {
@@ -531,11 +512,7 @@ public final class LogCursor implements Closeable {
         return isFree;
     }
 
-    /**
-     * Waits until there may be something to hand out; returns false where {@code deadlineNanos} is past.
-     *
-     * @param toLease whether it is to be leased, so that a lease must be free too
-     */
+    @Override
     public boolean awaitRecord(long deadlineNanos, boolean toLease) throws IOException, InterruptedException {
         long now = System.nanoTime();
         if (deadlineNanos - now <= 0) {
@@ -547,7 +524,9 @@ public final class LogCursor implements Closeable {
             checkOpen();
             log.checkFailure();
             // a lease that is given from now on may end, too
-            most = Math.min(inFlight.nanosToNext(deadlineNanos - now), InFlight.nanos(bounds.timeout()));
+            most = Math.min(
+                    inFlight.nanosToNext(deadlineNanos - now) - clock.lagNanos(),
+                    InFlight.nanos(log.leases().timeout()));
         }
         log.arrivals().await(() -> before != dueChanges.get() || mayHaveNext(toLease), now + most);
         return true;
@@ -555,11 +534,32 @@ public final class LogCursor implements Closeable {
 
     private synchronized boolean mayHaveNext(boolean toLease) {
         boolean isReturned = firstReady() != null;
-        boolean isFree = !toLease || inFlight.leased() < bounds.most();
+        boolean isFree = !toLease || inFlight.leased() < log.leases().most();
         return dropped
                 || !changes.isWhole()
                 || log.isEnded()
                 || (isFree && (isReturned || done.left(log::visible) > inFlight.count() - done.reserved()));
+    }
+
+    /** Returns the number of records in flight, and of ranges consumed above the floor. */
+    public synchronized int gaps() {
+        return inFlight.count() + done.gaps();
+    }
+
+    /** Returns the cursor's whole state. */
+    public synchronized CursorImage image() {
+        Delivery unused = firstReady();
+        return CursorImage.of(done, head, inFlight);
+    }
+
+    /** Takes over the state of another replica's cursor, before anybody uses this one. The log holds all records from this one's floor on. */
+    public synchronized void restore(CursorImage image) throws IOException {
+        journal.consumed(journaled, 0, image.floor());
+        for (CursorImage.Range range : image.consumed()) {
+            journal.consumed(journaled, range.first(), range.end());
+        }
+        image.restore(done, head, inFlight);
+        log.floorMoved();
     }
 
     /** Tells the journal where the floor's record stands. */
@@ -587,12 +587,5 @@ public final class LogCursor implements Closeable {
     public synchronized void close() throws IOException {
         inFlight.clear();
         head.close();
-    }
-
-    private void checkOpen() throws LogClosedException {
-        if (dropped) {
-            throw new LogClosedException("cursor was dropped");
-        }
-        log.checkOpen();
     }
 }

@@ -3,8 +3,8 @@ package dev.touchstone.queue.log.consume;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A record that was handed out and waits to be acknowledged. Thread-safe: the first call that ends the lease counts. */
-public final class LogLease {
+/** A lease from a log's cursor. */
+public final class LogLease implements RecordLease {
     private final LogCursor cursor;
     private final byte[] payload;
     private final long sequence;
@@ -19,35 +19,42 @@ public final class LogLease {
         this.token = delivery.token();
     }
 
+    @Override
     public byte[] payload() {
         return payload;
     }
 
+    @Override
     public long sequence() {
         return sequence;
     }
 
-    /** Returns how often the record was handed out, this time included. */
+    @Override
     public int deliveries() {
         return deliveries;
     }
 
-    /** Consumes the record; returns false where this lease has ended. */
+    /** Returns what tells this lease from others of the record. */
+    public long token() {
+        return token;
+    }
+
+    @Override
     public boolean acknowledge() throws IOException {
         return cursor.acknowledge(sequence, token);
     }
 
-    /** Lets the record be handed out again after {@code delay}; returns false where this lease has ended. */
+    @Override
     public boolean giveBack(Duration delay) throws IOException {
         return cursor.giveBack(sequence, token, delay, true);
     }
 
-    /** Lets a reserved record be handed out again at once, without counting that it was taken; returns false where this lease has ended. */
+    @Override
     public boolean release() throws IOException {
         return cursor.giveBack(sequence, token, Duration.ZERO, false);
     }
 
-    /** Lets the lease end after {@code time} from now; returns false where this lease has ended. */
+    @Override
     public boolean extend(Duration time) throws IOException {
         return cursor.extend(sequence, token, time);
     }

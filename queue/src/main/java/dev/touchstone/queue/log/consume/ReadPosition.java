@@ -163,6 +163,11 @@ final class ReadPosition implements Closeable {
         }
     }
 
+    /** Reads the next record, consumed or not, which must be committed. */
+    void view() throws IOException {
+        Object unused = reader.view(sequence);
+    }
+
     /** Moves from a damaged record to the next that can be read; returns its sequence. */
     long skipDamage() throws IOException {
         sequence = Math.min(reader.skip(sequence), log.committed() + 1);

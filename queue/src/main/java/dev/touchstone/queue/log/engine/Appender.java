@@ -12,6 +12,7 @@ import dev.touchstone.queue.log.segment.RecordFormat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -59,11 +60,12 @@ final class Appender {
 
     /** Appends a delayed record: see {@link RecordLog#append(long, byte[], Duration)}. */
     long append(long waitNanos, byte[] element, Duration delay) throws IOException, InterruptedException {
-        return append(
-                waitNanos, RecordFormat.DELAYED, DelayedPayload.encode(element, DelayedPayload.notBeforeMillis(delay)));
+        long notBefore = log.clock().millis() + delay.plusNanos(999_999).toMillis();
+        return append(waitNanos, RecordFormat.DELAYED, DelayedPayload.encode(element, notBefore));
     }
 
-    private long append(long waitNanos, int kind, byte[] payload) throws IOException, InterruptedException {
+    /** Appends a record of a kind. */
+    long append(long waitNanos, int kind, byte[] payload) throws IOException, InterruptedException {
         if (limiter != null && !acquire(limiter, waitNanos, 1, RecordFormat.recordBytes(payload.length))) {
             return 0;
         }
@@ -138,9 +140,9 @@ final class Appender {
             throws IOException, InterruptedException {
         if (!limits.canHold(records, bytes)) {
             throw new IllegalArgumentException("more than the queue may ever hold: records=" + records + " bytes="
-                    + bytes + " limits=" + options.limits());
+                    + bytes + " limits=" + limits.limits());
         }
-        boolean drops = options.limits().whenFull() == LogOptions.WhenFull.DROP_OLDEST;
+        boolean drops = limits.limits().whenFull() == LogOptions.WhenFull.DROP_OLDEST;
         long start = System.nanoTime();
         while (!limits.tryAcquire(records, bytes)) {
             log.checkOpen();
@@ -154,7 +156,7 @@ final class Appender {
                 return false;
             }
             // free space is not signalled, only looked at
-            long most = options.limits().minFreeBytes() > 0 ? DISK_RECHECK_NANOS : left;
+            long most = limits.limits().minFreeBytes() > 0 ? DISK_RECHECK_NANOS : left;
             room.await(() -> log.isEnded() || limits.hasRoom(records, bytes), System.nanoTime() + Math.min(left, most));
         }
         return true;
@@ -180,6 +182,20 @@ final class Appender {
         writer.commitOpen();
         Thread.yield();
         return true;
+    }
+
+    /** Replaces the limits of a log that has some. */
+    void use(LogOptions.Limits limits) {
+        Objects.requireNonNull(limiter).use(limits);
+    }
+
+    /** Waits until there may be room for records of so many bytes in all; returns whether there is. */
+    boolean awaitRoom(int records, long bytes, long deadlineNanos) throws InterruptedException {
+        if (limiter == null) {
+            return true;
+        }
+        room.await(() -> log.isEnded() || limiter.hasRoom(records, bytes), deadlineNanos);
+        return limiter.hasRoom(records, bytes);
     }
 
     /** Returns the number of records that made room for others. */

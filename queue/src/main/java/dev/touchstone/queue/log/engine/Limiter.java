@@ -20,7 +20,7 @@ final class Limiter {
 
     private final FileIo io;
     private final LogOptions options;
-    private final LogOptions.Limits limits;
+    private volatile LogOptions.Limits limits;
     private final Signal room;
     private final AtomicLong acquiredRecords = new AtomicLong();
     private final AtomicLong acquiredBytes = new AtomicLong();
@@ -42,6 +42,16 @@ final class Limiter {
         this.room = room;
         acquiredRecords.set(records);
         acquiredBytes.set(bytes);
+    }
+
+    /** Replaces the limits. */
+    void use(LogOptions.Limits newLimits) {
+        limits = newLimits;
+        room.raise();
+    }
+
+    LogOptions.Limits limits() {
+        return limits;
     }
 
     /** Acquires room for records of so many bytes in all; returns false where there is none. */

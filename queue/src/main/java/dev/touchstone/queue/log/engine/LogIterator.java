@@ -78,11 +78,6 @@ public final class LogIterator {
         return found;
     }
 
-    /** Consumes a record that was read; false where it is consumed already. */
-    public boolean remove(long read) throws IOException {
-        return cursor != null && cursor.remove(read);
-    }
-
     /** Releases the file that is open; a later step opens it again. */
     public void close() throws IOException {
         reader.close();

@@ -3,6 +3,7 @@ package dev.touchstone.queue.log.engine;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.log.LogClock;
 import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogCounts;
 import dev.touchstone.queue.log.LogOptions;
@@ -21,6 +22,7 @@ import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.recover.Recovery;
 import dev.touchstone.queue.log.recover.RecoveryOutcome;
 import dev.touchstone.queue.log.segment.LogReader;
+import dev.touchstone.queue.log.segment.RecordFormat;
 import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.Closeable;
@@ -28,10 +30,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A durable FIFO of byte records: many appenders, and cursors that consume. Thread-safe. */
-public final class RecordLog implements ConsumedLog, Closeable {
+public final class RecordLog implements QueueLog, ConsumedLog {
     /*
      * Lock order:     the registry's monitor, a cursor's lock, the journal's, then the store's and the limiter's monitors. Appenders take
      *                 none of them but the store's, once a segment, and a cursor's where the oldest make room.
@@ -40,6 +43,8 @@ public final class RecordLog implements ConsumedLog, Closeable {
      */
     private final LogOptions options;
     private final FileIo io;
+    private final LogClock clock;
+    private final boolean replica;
     private final Closeable lock;
     private final SegmentStore segments;
     private final LogWriter writer;
@@ -53,18 +58,23 @@ public final class RecordLog implements ConsumedLog, Closeable {
     private final ConsumerRegistry cursors;
     private final RecoveryOutcome outcome;
     private final long firstAppended;
+    private volatile LogOptions.Leases leases;
+    private volatile long heldFrom = Long.MAX_VALUE;
     private volatile boolean closed; // written under this
 
-    /** A receiver of records that are not copied for it; the payload is valid during the call only. */
-    public interface Visitor {
-        /** Takes a record; returns whether to go on. */
-        boolean visit(long sequence, ByteBuffer payload);
-    }
-
-    private RecordLog(LogOptions options, FileIo io, QueueRuntime runtime, Closeable lock, ConsumptionJournal journal)
+    private RecordLog(
+            LogOptions options,
+            FileIo io,
+            QueueRuntime runtime,
+            @Nullable LogClock replicated,
+            Closeable lock,
+            ConsumptionJournal journal)
             throws IOException {
         this.options = options;
         this.io = io;
+        this.clock = replicated == null ? LogClock.SYSTEM : replicated;
+        this.replica = replicated != null;
+        this.leases = options.leases();
         this.lock = lock;
         this.journal = journal;
         Recovery.Result recovered = Recovery.run(io, options, journal);
@@ -86,7 +96,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
                     firstAppended,
                     recovered.nextOffset());
             this.async = new AsyncCommits(writer, maintenance);
-            Limiter limiter = options.limits().isAny()
+            Limiter limiter = options.limits().isAny() || replica
                     ? new Limiter(io, options, room, firstAppended - 1, recovered.nextOffset())
                     : null;
             this.cursors = new ConsumerRegistry(this, options, journal, firstAppended, recovered.nextOffset());
@@ -115,6 +125,19 @@ public final class RecordLog implements ConsumedLog, Closeable {
 
     /** Opens the folder's log, whose background work the threads of {@code runtime} do. */
     public static RecordLog open(LogOptions options, FileIo io, QueueRuntime runtime) throws IOException {
+        return open(options, io, runtime, null);
+    }
+
+    /**
+     * Opens a folder as one of several replicas that are given the same calls. It answers as they do, so leases and delays end by {@code
+     * clock}, and no records behind an unconsumed one are taken back.
+     */
+    public static RecordLog openReplica(LogOptions options, FileIo io, LogClock clock) throws IOException {
+        return open(options, io, QueueRuntime.shared(), clock);
+    }
+
+    private static RecordLog open(LogOptions options, FileIo io, QueueRuntime runtime, @Nullable LogClock replicated)
+            throws IOException {
         io.createFolder(options.folder());
         Closeable lock = io.lock(options.folder().resolve("LOCK"), options.lockTimeout());
         boolean opened = false;
@@ -122,7 +145,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
             boolean deferring = options.commit() == LogOptions.Commit.MEMORY;
             ConsumptionJournal journal = ConsumptionJournal.open(io, options.folder(), deferring);
             try {
-                RecordLog log = new RecordLog(options, io, runtime, lock, journal);
+                RecordLog log = new RecordLog(options, io, runtime, replicated, lock, journal);
                 opened = true;
                 return log;
             } finally { // no catch: the damage handler may throw a checked exception that is not declared
@@ -137,30 +160,22 @@ public final class RecordLog implements ConsumedLog, Closeable {
         }
     }
 
-    /**
-     * Appends a record; on return it is where the options' {@link LogOptions.Commit} says.
-     *
-     * @param waitNanos how long to wait for room where a limit is reached; not where the oldest make room
-     * @return the record's sequence, 0 where there is no room
-     */
+    @Override
     public long append(long waitNanos, byte[] payload) throws IOException, InterruptedException {
         return appender.append(waitNanos, payload);
     }
 
-    /** Appends a record as {@link #append(long, byte[])} does that no cursor hands out before {@code delay} is over. */
+    @Override
     public long append(long waitNanos, byte[] payload, Duration delay) throws IOException, InterruptedException {
         return appender.append(waitNanos, payload, delay);
     }
 
-    /**
-     * Appends records as {@link #append(long, byte[])} does, with one commit for all where they fit into a batch; returns false where none of
-     * them is in the log.
-     */
+    @Override
     public boolean appendAll(long waitNanos, List<byte[]> payloads) throws IOException, InterruptedException {
         return appender.appendAll(waitNanos, payloads);
     }
 
-    /** Appends a record and returns as soon as it has its place; {@code completion} is told when it is committed. */
+    @Override
     public boolean appendAsync(long waitNanos, byte[] payload, AppendCompletion completion)
             throws IOException, InterruptedException {
         return appender.appendAsync(waitNanos, payload, completion);
@@ -171,10 +186,32 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return cursors;
     }
 
-    /**
-     * Iterates over the records that are in the log now and that its own cursor has not consumed; where only named cursors consume, over those
-     * from the first on that the slowest has not consumed.
-     */
+    @Override
+    public LogCursor own() {
+        return cursors.own();
+    }
+
+    @Override
+    public LogCursor cursor(String name) throws IOException {
+        return cursors.get(name);
+    }
+
+    @Override
+    public @Nullable LogCursor findCursor(String name) {
+        return cursors.find(name);
+    }
+
+    @Override
+    public boolean dropCursor(String name) throws IOException {
+        return cursors.drop(name);
+    }
+
+    @Override
+    public Set<String> cursorNames() {
+        return cursors.names();
+    }
+
+    @Override
     public LogIterator iterator() throws IOException {
         LogCursor own = cursors.own();
         return options.namedCursorsOnly()
@@ -182,16 +219,12 @@ public final class RecordLog implements ConsumedLog, Closeable {
                 : iterator(own, own.floor());
     }
 
-    /** Iterates over the records from a sequence on that are in the log now, consumed or not. */
+    @Override
     public LogIterator iterator(long sequence) throws IOException {
         return iterator(null, Math.max(sequence, oldestSequence()));
     }
 
-    /**
-     * Returns the payload of a record; null where it is not there (any more).
-     *
-     * @param unconsumed whether a record that the log's own cursor has consumed counts as not there
-     */
+    @Override
     public byte @Nullable [] read(long sequence, boolean unconsumed) throws IOException {
         checkOpen();
         if (sequence < oldestSequence()
@@ -208,6 +241,35 @@ public final class RecordLog implements ConsumedLog, Closeable {
         }
     }
 
+    /** Receives whole records; the payload is valid during the call only. */
+    public interface Export {
+        /** Takes a record, whose payload begins with its time if it is delayed. */
+        void accept(long sequence, boolean delayed, ByteBuffer payload) throws IOException;
+    }
+
+    /** Gives the records from {@code first} to before {@code end}, which must all be there, to {@code target}, consumed or not. */
+    public void export(long first, long end, Export target) throws IOException {
+        try (LogReader reader = newReader()) {
+            for (long sequence = first; sequence < end; sequence++) {
+                ByteBuffer payload = reader.view(sequence);
+                target.accept(sequence, reader.isDelayed(), payload);
+                reader.advance();
+            }
+        }
+    }
+
+    /** Appends a record that {@link #export} gave. */
+    public void append(boolean delayed, byte[] payload) throws IOException, InterruptedException {
+        if (appender.append(0, delayed ? RecordFormat.DELAYED : RecordFormat.APPENDED, payload) == 0) {
+            throw new IOException("no room for a record of a snapshot: folder=" + options.folder());
+        }
+    }
+
+    /** Waits until there may be room for records of so many bytes in all, headers included; returns whether there is. */
+    public boolean awaitRoom(int records, long bytes, long deadlineNanos) throws InterruptedException {
+        return appender.awaitRoom(records, bytes, deadlineNanos);
+    }
+
     private LogIterator iterator(@Nullable LogCursor cursor, long first) throws IOException {
         checkOpen();
         if (options.commit() != LogOptions.Commit.DEVICE) {
@@ -216,7 +278,7 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return new LogIterator(this, cursor, first, writer.committed());
     }
 
-    /** Gives records to {@code visitor} as {@link #iterator(long)} does, without copying; returns how many. */
+    @Override
     public long visit(long sequence, Visitor visitor) throws IOException {
         LogIterator records = iterator(sequence);
         long visited = 0;
@@ -232,19 +294,19 @@ public final class RecordLog implements ConsumedLog, Closeable {
         return visited;
     }
 
-    /** Returns the number of records appended and not consumed: by the log's own cursor, or by the slowest where only named ones consume. */
+    @Override
     public long size() {
         return options.namedCursorsOnly()
                 ? Math.max(0, visible() + 1 - cursors.lowestFloor(cursors.own().floor()))
                 : cursors.own().size();
     }
 
-    /** Returns the number of records for which there is room. */
+    @Override
     public long remainingRecords() {
         return appender.remaining();
     }
 
-    /** Returns once all that was appended and removed before the call is on the device. */
+    @Override
     public void flush() throws IOException {
         checkOpen();
         maintenance.uninterrupted(this::forceAll);
@@ -317,12 +379,12 @@ public final class RecordLog implements ConsumedLog, Closeable {
         }
     }
 
-    /** Returns what the recovery found when the log was opened. */
+    @Override
     public RecoveryOutcome outcome() {
         return outcome;
     }
 
-    /** Returns counters of the log. */
+    @Override
     public LogCounts counts() {
         SegmentOutput output = writer.output();
         List<Segment> live = List.copyOf(segments.live());
@@ -421,6 +483,33 @@ public final class RecordLog implements ConsumedLog, Closeable {
         long next = writer.committed() + 1;
         writer.startAtEnd(reader, next);
         return next;
+    }
+
+    /** Replaces the limits and the bounds on leases; of a replica, which has limits always. */
+    public void use(LogOptions.Limits newLimits, LogOptions.Leases newLeases) {
+        leases = newLeases;
+        appender.use(newLimits);
+    }
+
+    @Override
+    public LogOptions.Leases leases() {
+        return leases;
+    }
+
+    @Override
+    public LogClock clock() {
+        return clock;
+    }
+
+    /** Keeps the records from a sequence on, consumed or not, until it is called again; {@link Long#MAX_VALUE} for none. */
+    public void hold(long sequence) {
+        heldFrom = sequence;
+        reclaim();
+    }
+
+    @Override
+    public boolean mayTakeBack(Segment segment, boolean isOldest) {
+        return (isOldest || !replica) && segment.endSequence() <= heldFrom;
     }
 
     @Override

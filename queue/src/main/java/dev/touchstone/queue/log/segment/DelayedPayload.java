@@ -2,7 +2,6 @@ package dev.touchstone.queue.log.segment;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.time.Duration;
 import java.util.Arrays;
 
 /** The payload of a record of kind {@link RecordFormat#DELAYED}: a time of 8 bytes, little-endian, and the element. */
@@ -19,11 +18,6 @@ public final class DelayedPayload {
                 .putLong(notBeforeMillis)
                 .put(element)
                 .array();
-    }
-
-    /** Returns the first millisecond of the epoch at which {@code delay} is over, if it begins now. */
-    public static long notBeforeMillis(Duration delay) {
-        return System.currentTimeMillis() + delay.plusNanos(999_999).toMillis();
     }
 
     /** Returns the time in milliseconds of the epoch; 0 where the payload is too short for one. */

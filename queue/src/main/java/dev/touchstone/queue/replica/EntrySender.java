@@ -1,0 +1,478 @@
+package dev.touchstone.queue.replica;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.LogClosedException;
+import dev.touchstone.queue.log.LogFailedException;
+import dev.touchstone.queue.log.LogRefusedException;
+import dev.touchstone.queue.replication.ReplicationGroup;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the commands of one member's callers to the leader, those together that come while others are on their way. Thread-safe. */
+final class EntrySender implements Closeable {
+    /*
+     * Who calls:      callers submit and wait; the thread that applies entries resolves this member's own; the engine tells of failures.
+     * Lock:           this monitor, held while an entry is proposed, which does not block, so that entries go out in the order of their numbers.
+     * Invariants:     unresolved holds the entries that were proposed at least once and not applied here, in the order of their numbers. An
+     *                 entry is applied by its number, so it may be proposed any number of times; one that follows a lost one is passed by
+     *                 all members, and proposed again behind it.
+     * Failure:        a proposal that fails stops others until all answers are there; then all unresolved entries are proposed again.
+     */
+    private static final int WINDOW = 4;
+    private static final int MAX_COMMANDS = 512;
+    private static final int MAX_BYTES = 1 << 20;
+    private static final int MAX_OPEN_BYTES = 4 * MAX_BYTES;
+    private static final int MAX_OPEN_COMMANDS = 16 * MAX_COMMANDS;
+    private static final int MIN_GATHERED = 3;
+    private static final long GATHER_NANOS = 100_000;
+    private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long RETRY_MILLIS = 5;
+    private static final long MAX_RETRY_MILLIS = 100;
+
+    private final CallSettings settings;
+    private final ScheduledExecutorService timer;
+    private final long answerNanos;
+
+    @GuardedBy("this")
+    private List<Command> open = new ArrayList<>();
+
+    @GuardedBy("this")
+    private long openBytes;
+
+    @GuardedBy("this")
+    private final Deque<Entry> unresolved = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private int answersDue;
+
+    @GuardedBy("this")
+    private boolean broken;
+
+    @GuardedBy("this")
+    private boolean retryDue;
+
+    @GuardedBy("this")
+    private long retryMillis = RETRY_MILLIS;
+
+    @GuardedBy("this")
+    private boolean gathering;
+
+    @GuardedBy("this")
+    private int lastSize;
+
+    @GuardedBy("this")
+    private long session = newSession();
+
+    @GuardedBy("this")
+    private long lastNumber;
+
+    @GuardedBy("this")
+    private @Nullable ReplicationGroup group;
+
+    @GuardedBy("this")
+    private @Nullable IOException ended;
+
+    private volatile int openCount;
+
+    /**
+     * Creates a sender that holds back everything until it is {@linkplain #start started}.
+     *
+     * @param settings those of this member
+     * @param timer runs what is to be tried again
+     * @param answerNanos longest time that a caller waits
+     */
+    EntrySender(CallSettings settings, ScheduledExecutorService timer, long answerNanos) {
+        this.settings = settings;
+        this.timer = timer;
+        this.answerNanos = answerNanos;
+    }
+
+    private static long newSession() {
+        return ThreadLocalRandom.current().nextLong();
+    }
+
+    /** Begins to send. */
+    synchronized void start(ReplicationGroup newGroup) {
+        group = newGroup;
+        sendOpen();
+    }
+
+    /**
+     * Returns what a command leads to, once this member has applied it.
+     *
+     * @throws LogRefusedException if it was not sent, as without a leader
+     * @throws UnknownOutcomeException if it was sent, and it is not known whether it will be applied
+     */
+    @Nullable
+    Object call(Command command) throws IOException {
+        return call(command, answerNanos);
+    }
+
+    /** Returns what {@link #call(Command)} does, with a time of its own to wait. */
+    @Nullable
+    Object call(Command command, long waitNanos) throws IOException {
+        command.waits();
+        long deadline = System.nanoTime() + waitNanos;
+        submit(command, deadline);
+        boolean interrupted = false;
+        try {
+            long left = deadline - System.nanoTime();
+            while (!command.isDone() && left > 0) {
+                LockSupport.parkNanos(this, Math.min(left, RECHECK_NANOS));
+                interrupted |= Thread.interrupted();
+                left = deadline - System.nanoTime();
+            }
+            if (!command.isDone()) {
+                giveUp(command);
+            }
+        } finally {
+            command.waitsNoMore();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        Throwable failure = command.failure();
+        if (failure instanceof IOException io) {
+            throw io;
+        }
+        if (failure != null) {
+            throw (RuntimeException) failure;
+        }
+        return command.result();
+    }
+
+    /** Gives a command to the next entry; waits while too many wait already. */
+    void submit(Command command, long deadlineNanos) throws IOException {
+        boolean gather;
+        synchronized (this) {
+            awaitRoom(deadlineNanos);
+            open.add(command);
+            openBytes += command.bytes().length;
+            openCount = open.size();
+            if (!maySend() || gathering) {
+                return;
+            }
+            gather = lastSize >= MIN_GATHERED;
+            gathering = gather;
+            if (!gather) {
+                sendOpen();
+                return;
+            }
+        }
+        gather();
+    }
+
+    /** Waits a moment for the commands of other threads that just got their answers, and sends all. */
+    private void gather() {
+        long until = System.nanoTime() + GATHER_NANOS;
+        int share;
+        synchronized (this) {
+            share = lastSize / 2;
+        }
+        while (openCount < share && System.nanoTime() - until < 0) {
+            Thread.yield();
+        }
+        synchronized (this) {
+            gathering = false;
+            sendOpen();
+        }
+    }
+
+    @GuardedBy("this")
+    private void awaitRoom(long deadlineNanos) throws IOException {
+        boolean interrupted = false;
+        try {
+            while (ended == null && (openBytes > MAX_OPEN_BYTES || open.size() >= MAX_OPEN_COMMANDS)) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+                if (left <= 0) {
+                    throw noAnswer();
+                }
+                try {
+                    wait(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        checkOpen();
+    }
+
+    /** Throws what has ended this member, if anything has. */
+    synchronized void checkOpen() throws IOException {
+        if (ended != null) {
+            throw ended instanceof LogClosedException closed ? closed : new LogFailedException(ended);
+        }
+    }
+
+    @GuardedBy("this")
+    private boolean maySend() {
+        return group != null && !broken && unresolved.size() < WINDOW && group.leader() != null;
+    }
+
+    /** Sends the commands that wait, as far as entries may be on their way. */
+    @GuardedBy("this")
+    private void sendOpen() {
+        while (!open.isEmpty() && maySend()) {
+            List<Command> sealed = seal();
+            lastSize = sealed.size();
+            Entry entry = new Entry(settings, session, ++lastNumber, sealed);
+            unresolved.add(entry);
+            propose(entry);
+        }
+        if (!open.isEmpty() && !broken && unresolved.isEmpty()) {
+            retryLater(); // nothing else will look again
+        }
+        notifyAll();
+    }
+
+    @GuardedBy("this")
+    private List<Command> seal() {
+        int count = 0;
+        long bytes = 0;
+        while (count < Math.min(open.size(), MAX_COMMANDS)
+                && (count == 0 || bytes + open.get(count).bytes().length <= MAX_BYTES)) {
+            bytes += open.get(count++).bytes().length;
+        }
+        List<Command> sealed = open;
+        if (count == open.size()) {
+            open = new ArrayList<>();
+        } else {
+            sealed = List.copyOf(open.subList(0, count));
+            open = new ArrayList<>(open.subList(count, open.size()));
+        }
+        openBytes -= bytes;
+        openCount = open.size();
+        return sealed;
+    }
+
+    @GuardedBy("this")
+    private void propose(Entry entry) {
+        answersDue++;
+        Objects.requireNonNull(group).propose(entry.bytes(), failure -> answered(failure != null));
+    }
+
+    private synchronized void answered(boolean failed) {
+        answersDue--;
+        broken |= failed;
+        retryBroken();
+    }
+
+    @GuardedBy("this")
+    private void retryBroken() {
+        if (broken && answersDue == 0) {
+            retryLater();
+        }
+    }
+
+    @GuardedBy("this")
+    private void retryLater() {
+        if (!retryDue && ended == null) {
+            retryDue = true;
+            var unused = timer.schedule(this::retry, retryMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private synchronized void retry() {
+        retryDue = false;
+        if (ended != null || group == null) {
+            return;
+        }
+        if (group.leader() == null) {
+            retryMillis = Math.min(2 * retryMillis, MAX_RETRY_MILLIS);
+            retryLater();
+        } else {
+            retryMillis = RETRY_MILLIS;
+            if (broken && answersDue == 0) {
+                broken = false;
+                unresolved.forEach(this::propose);
+            }
+            sendOpen();
+        }
+    }
+
+    /** Has a snapshot made, unless this member is only just starting. */
+    void snapshot() {
+        ReplicationGroup started;
+        synchronized (this) {
+            started = group;
+        }
+        if (started != null) {
+            started.snapshot();
+        }
+    }
+
+    /** Returns this member's own entry that is applied now; null if it is another's, or its callers were answered already. */
+    synchronized @Nullable Entry applied(long ofSession, long number) {
+        if (ofSession != session) {
+            return null;
+        }
+        Entry entry = unresolved.peek();
+        if (entry == null || entry.number() != number) {
+            return null;
+        }
+        return entry;
+    }
+
+    /** Ends the commands of an entry that was applied, and sends others. */
+    void resolved(Entry entry) {
+        synchronized (this) {
+            boolean unused = unresolved.remove(entry); // false where this member has ended meanwhile
+            sendOpen();
+        }
+        entry.end();
+    }
+
+    /**
+     * Tells that an entry was passed, because the one before it was not applied.
+     *
+     * @param known whether the members know the session; they forget it when they have seen too many others since
+     */
+    void passed(long ofSession, boolean known) {
+        synchronized (this) {
+            if (ofSession != session) {
+                return;
+            }
+            if (known || (!unresolved.isEmpty() && unresolved.element().number() == 1)) {
+                broken = true;
+                retryBroken();
+                return;
+            }
+        }
+        forgotten(ofSession);
+    }
+
+    /** Begins another session, since the members do not know this one any more. */
+    private void forgotten(long ofSession) {
+        List<Entry> lost;
+        synchronized (this) {
+            if (ofSession != session) {
+                return;
+            }
+            lost = List.copyOf(unresolved);
+            unresolved.clear();
+            session = newSession();
+            lastNumber = 0;
+            sendOpen();
+        }
+        lost.forEach(this::endUnknown);
+    }
+
+    /**
+     * Tells that a snapshot has taken the place of entries that this member did not see.
+     *
+     * @param known the number of the last entry of each session, 0 for a session that the snapshot does not know
+     */
+    void loaded(LongUnaryOperator known) {
+        List<Entry> lost = new ArrayList<>();
+        long mine;
+        synchronized (this) {
+            mine = session;
+            long last = known.applyAsLong(mine);
+            while (!unresolved.isEmpty() && unresolved.element().number() <= last) {
+                lost.add(unresolved.remove());
+            }
+            if (last > 0 || lastNumber == 0) {
+                mine = 0;
+                sendOpen();
+            }
+        }
+        lost.forEach(this::endUnknown);
+        if (mine != 0) {
+            restartUnlessFirst(mine);
+        }
+    }
+
+    private void restartUnlessFirst(long ofSession) {
+        boolean begins;
+        synchronized (this) {
+            begins = !unresolved.isEmpty() && unresolved.element().number() == 1;
+        }
+        if (!begins) {
+            forgotten(ofSession);
+        }
+    }
+
+    private void endUnknown(Entry entry) {
+        entry.commands()
+                .forEach(
+                        command -> command.failure(
+                                new UnknownOutcomeException(
+                                        "the call was sent, and this member has not seen what became of it: it may or may not have been done")));
+        entry.end();
+    }
+
+    /** Ends the wait for a command at its deadline. */
+    private void giveUp(Command command) throws IOException {
+        synchronized (this) {
+            if (command.isDone()) {
+                return;
+            }
+            if (open.remove(command)) {
+                openBytes -= command.bytes().length;
+                openCount = open.size();
+                throw noAnswer();
+            }
+        }
+        throw new UnknownOutcomeException("the call was sent, and not answered in "
+                + TimeUnit.NANOSECONDS.toMillis(answerNanos) + " ms: it may or may not be done");
+    }
+
+    @GuardedBy("this")
+    private LogRefusedException noAnswer() {
+        String leader = group == null ? null : group.leader();
+        return new LogRefusedException(new InterruptedIOException("not sent in "
+                + TimeUnit.NANOSECONDS.toMillis(answerNanos) + " ms: "
+                + (leader == null ? "there is no leader" : "the leader " + leader + " does not answer")));
+    }
+
+    /**
+     * Ends everything that waits: what was not sent fails by {@code cause}, and of the rest the outcome is unknown.
+     *
+     * @param cause {@link LogClosedException}, or the failure of this member
+     */
+    void end(IOException cause) {
+        List<Entry> sent;
+        List<Command> unsent;
+        synchronized (this) {
+            if (ended != null) {
+                return;
+            }
+            ended = cause;
+            sent = List.copyOf(unresolved);
+            unresolved.clear();
+            unsent = List.copyOf(open);
+            open.clear();
+            notifyAll();
+        }
+        sent.forEach(this::endUnknown);
+        for (Command command : unsent) {
+            command.failure(cause instanceof LogClosedException ? cause : new LogFailedException(cause));
+            command.end();
+            Thread waiting = command.waiting();
+            if (waiting != null) {
+                LockSupport.unpark(waiting);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        end(new LogClosedException("the queue was closed"));
+    }
+}

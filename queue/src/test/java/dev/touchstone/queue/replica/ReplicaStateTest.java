@@ -1,0 +1,283 @@
+package dev.touchstone.queue.replica;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.LogOptions;
+import dev.touchstone.queue.log.consume.LogCursor;
+import dev.touchstone.queue.log.consume.LogLease;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Replicas that are given the same commands: they answer alike, also one that began with a snapshot of another. */
+class ReplicaStateTest {
+    private static final int STEPS = 6000;
+    private static final LogOptions.Limits DROPPING =
+            new LogOptions.Limits(40, 4000, 0, LogOptions.WhenFull.DROP_OLDEST);
+    private static final LogOptions.Limits REFUSING = new LogOptions.Limits(60, 2000, 0, LogOptions.WhenFull.REFUSE);
+
+    @TempDir
+    Path folder;
+
+    private final long seed = Long.getLong("seed", System.nanoTime());
+    private final SplittableRandom random = new SplittableRandom(seed);
+    private final List<LogLease> leases = new ArrayList<>();
+    private final List<Long> cursorsOfLeases = new ArrayList<>();
+    private long time = TimeUnit.DAYS.toNanos(20_000);
+    private int snapshots;
+
+    /** A member's state and its clock. */
+    private record Replica(ReplicaState state, ReplicaClock clock) {}
+
+    private LogOptions options(String name, LogOptions.Limits limits, boolean namedOnly) {
+        return new LogOptions(
+                folder.resolve(name),
+                LogOptions.Commit.MEMORY,
+                64 << 10,
+                new LogOptions.BatchBound(64, 16 << 10, Duration.ofMillis(5)),
+                Duration.ofSeconds(1),
+                limits,
+                LogOptions.Retention.NONE,
+                new LogOptions.Leases(5, Duration.ofMillis(30)),
+                namedOnly,
+                damage -> LogOptions.OnDamage.STOP);
+    }
+
+    private static Replica open(LogOptions options) throws IOException {
+        ReplicaClock clock = new ReplicaClock();
+        return new Replica(ReplicaState.open(options, new DiskFileIo(), clock, 1), clock);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unlimited", "refusing", "dropping", "named"})
+    void anyCommands_onReplicasOfWhichOneIsOftenRestored_leadToTheSame(String kind) throws Exception {
+        LogOptions.Limits limits = switch (kind) {
+            case "refusing" -> REFUSING;
+            case "dropping" -> DROPPING;
+            default -> LogOptions.Limits.NONE;
+        };
+        boolean namedOnly = kind.equals("named");
+        Replica steady = open(options("a", limits, namedOnly));
+        Replica restored = open(options("b-0", limits, namedOnly));
+        int step = 0;
+        try {
+            for (; step < STEPS; step++) {
+                time += random.nextInt(4) == 0 ? TimeUnit.MILLISECONDS.toNanos(random.nextInt(12)) : 0;
+                byte[] command = command();
+                Object expected = apply(steady, command);
+                assertThat(shown(apply(restored, command))).isEqualTo(shown(expected));
+                keep(expected, command);
+                if (random.nextInt(5) == 0) {
+                    look(random.nextBoolean() ? steady : restored);
+                }
+                if (random.nextInt(150) == 0) {
+                    restored = moved(random.nextBoolean() ? steady : restored, restored, limits, namedOnly);
+                }
+            }
+            assertThat(shown(restored.state.image())).isEqualTo(shown(steady.state.image()));
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("seed=" + seed + " step=" + step, e);
+        } finally {
+            steady.state.close();
+            restored.state.close();
+        }
+    }
+
+    private Object apply(Replica replica, byte[] command) throws IOException {
+        replica.clock.set(time);
+        long caller = command.length % 3;
+        return replica.state.apply(ByteBuffer.wrap(command), caller);
+    }
+
+    private byte[] command() {
+        long cursor = random.nextInt(4);
+        int choice = random.nextInt(100);
+        if (choice < 30) {
+            return Command.offer(element()).bytes();
+        }
+        if (choice < 34) {
+            return Command.offer(element(), TimeUnit.MILLISECONDS.toNanos(random.nextInt(40)))
+                    .bytes();
+        }
+        if (choice < 38) {
+            return Command.offerAll(List.of(element(), element(), element())).bytes();
+        }
+        if (choice < 42) {
+            return Command.produce("p" + random.nextInt(3), 1 + random.nextInt(200), element())
+                    .bytes();
+        }
+        if (choice < 52) {
+            return Command.of(Command.POLL, cursor).bytes();
+        }
+        if (choice < 55) {
+            return Command.of(Command.PEEK, cursor).bytes();
+        }
+        if (choice < 70) {
+            return Command.of(Command.LEASE, cursor).bytes();
+        }
+        if (choice < 73) {
+            return Command.of(Command.RESERVE, cursor, TimeUnit.MILLISECONDS.toNanos(20))
+                    .bytes();
+        }
+        if (choice < 93 && !leases.isEmpty()) {
+            return ending(choice);
+        }
+        if (choice < 95) {
+            return Command.of(Command.REMOVE, cursor, 1 + random.nextInt(400)).bytes();
+        }
+        if (choice < 98) {
+            return Command.named(Command.MAKE_CURSOR, "c" + random.nextInt(3)).bytes();
+        }
+        return choice == 98
+                ? random.nextBoolean()
+                        ? Command.of(Command.LEAVE).bytes()
+                        : Command.named(Command.DROP_CURSOR, "c" + random.nextInt(3))
+                                .bytes()
+                : Command.of(random.nextInt(5) == 0 ? Command.CLEAR : Command.POLL, cursor)
+                        .bytes();
+    }
+
+    private byte[] ending(int choice) {
+        int at = random.nextInt(leases.size());
+        LogLease lease = leases.get(at);
+        long cursor = cursorsOfLeases.get(at);
+        if (choice < 83) {
+            return Command.of(Command.ACKNOWLEDGE, cursor, lease.sequence(), lease.token())
+                    .bytes();
+        }
+        return choice < 90
+                ? Command.giveBack(
+                                cursor,
+                                lease.sequence(),
+                                lease.token(),
+                                TimeUnit.MILLISECONDS.toNanos(random.nextInt(30)),
+                                random.nextBoolean())
+                        .bytes()
+                : Command.of(
+                                Command.EXTEND,
+                                cursor,
+                                lease.sequence(),
+                                lease.token(),
+                                TimeUnit.MILLISECONDS.toNanos(random.nextInt(60)))
+                        .bytes();
+    }
+
+    private byte[] element() {
+        return ("e" + random.nextInt() + "x".repeat(random.nextInt(120))).getBytes(UTF_8);
+    }
+
+    private void keep(Object result, byte[] command) {
+        if (result instanceof LogLease lease) {
+            leases.add(lease);
+            cursorsOfLeases.add(ByteBuffer.wrap(command).getLong(1));
+            if (leases.size() > 30) {
+                leases.remove(0);
+                cursorsOfLeases.remove(0);
+            }
+        }
+    }
+
+    /** Reads as callers of a member do, which must change nothing. */
+    private void look(Replica replica) throws IOException {
+        LogCursor cursor = replica.state.findCursor(random.nextInt(4));
+        if (cursor != null) {
+            assertThat(cursor.leased()).isLessThanOrEqualTo((int) cursor.size() + 5);
+        }
+        assertThat(replica.state.log().size()).isNotNegative();
+        if (random.nextInt(10) == 0) {
+            byte[] first = replica.state.log().iterator().next();
+            assertThat(first == null || first.length > 0).isTrue();
+        }
+    }
+
+    private Replica moved(Replica from, Replica old, LogOptions.Limits limits, boolean namedOnly) throws IOException {
+        Path saved = folder.resolve("snapshot-" + ++snapshots);
+        Files.createDirectory(saved);
+        write(from, saved);
+        old.state.close();
+        return read(saved, options("b-" + snapshots, limits, namedOnly));
+    }
+
+    private static void write(Replica from, Path target) throws IOException {
+        StateImage image = from.state.image();
+        try (SnapshotWriter writer = new SnapshotWriter(new DiskFileIo(), target)) {
+            writer.write(image, from.clock.nanos(), false, Map.of(7L, 8L));
+            writer.writeRecords(from.state.log(), image);
+        }
+        from.state.log().hold(Long.MAX_VALUE);
+    }
+
+    private static Replica read(Path source, LogOptions options) throws IOException {
+        ReplicaClock clock = new ReplicaClock();
+        try (SnapshotReader reader = new SnapshotReader(new DiskFileIo(), source)) {
+            SnapshotReader.Loaded loaded = reader.read(options, new DiskFileIo(), clock);
+            assertThat(loaded.numbers()).isEqualTo(new LinkedHashMap<>(Map.of(7L, 8L)));
+            return new Replica(loaded.state(), clock);
+        }
+    }
+
+    private static String shown(Object result) {
+        if (result instanceof byte[] element) {
+            return new String(element, UTF_8);
+        }
+        if (result instanceof LogLease lease) {
+            return lease.sequence() + " " + lease.token() + " " + lease.deliveries() + " "
+                    + new String(lease.payload(), UTF_8);
+        }
+        if (result instanceof StateImage image) {
+            return image.end() + " " + image.nextCursor() + " " + image.producers() + " "
+                    + image.cursors().stream()
+                            .sorted((a, b) -> Long.compare(a.number(), b.number()))
+                            .toList();
+        }
+        return String.valueOf(result);
+    }
+
+    @Test
+    void snapshot_damagedAtAnyPlace_isRefusedAndNamesIt() throws IOException {
+        LogOptions.Limits none = LogOptions.Limits.NONE;
+        Replica from = open(options("a", none, false));
+        time++;
+        for (int i = 0; i < 20; i++) {
+            apply(from, Command.offer(element()).bytes());
+            apply(from, Command.of(Command.LEASE, 0).bytes());
+        }
+        apply(from, Command.named(Command.MAKE_CURSOR, "c").bytes());
+        apply(from, Command.produce("p", 3, element()).bytes());
+        Path saved = Files.createDirectory(folder.resolve("snapshot"));
+        write(from, saved);
+        from.state.close();
+        byte[] whole = Files.readAllBytes(saved.resolve(SnapshotWriter.NAME));
+        for (int i = 0; i < 300; i++) {
+            byte[] damaged = whole.clone();
+            int at = random.nextInt(whole.length);
+            if (i % 3 == 0) {
+                damaged = java.util.Arrays.copyOf(whole, at);
+            } else {
+                damaged[at] ^= (byte) (1 << random.nextInt(8));
+            }
+            Files.write(saved.resolve(SnapshotWriter.NAME), damaged);
+            int number = i;
+            assertThatThrownBy(() -> read(saved, options("b-" + number, none, false)))
+                    .as("seed %d at %d", seed, at)
+                    .isInstanceOf(CorruptLogException.class)
+                    .hasMessageContaining(SnapshotWriter.NAME);
+        }
+    }
+}
