@@ -60,7 +60,7 @@ class LargeFirstElementTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void element_ofAnySize_isThereWhenTheQueueIsOpenedAgain(Durability durability) throws IOException {
         for (int size : SIZES) {
             for (boolean isUsedBefore : List.of(false, true)) {

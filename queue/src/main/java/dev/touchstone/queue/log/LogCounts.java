@@ -28,4 +28,22 @@ public record LogCounts(
         long nextSequence,
         int segments,
         int spares,
-        long diskBytes) {}
+        long diskBytes) {
+
+    /** Returns these counts without what {@code before} had counted; no count becomes negative where counting has begun anew since. */
+    public LogCounts since(LogCounts before) {
+        return new LogCounts(
+                nextSequence - before.nextSequence,
+                Math.max(0, writes - before.writes),
+                Math.max(0, forces - before.forces),
+                Math.max(0, writeNanos - before.writeNanos),
+                worstWriteNanos,
+                Math.max(0, refused - before.refused),
+                Math.max(0, dropped - before.dropped),
+                oldestSequence,
+                nextSequence,
+                segments,
+                spares,
+                diskBytes);
+    }
+}

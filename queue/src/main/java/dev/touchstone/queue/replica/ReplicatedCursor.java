@@ -16,18 +16,29 @@ final class ReplicatedCursor implements RecordCursor {
     private final long number;
     private final String name;
     private final Duration reservation;
+    private final long removedBefore;
+    private final long skippedBefore;
 
     /**
      * Creates the cursor of a number.
      *
      * @param reservation time after which an element is handed out again that was taken to be decoded
+     * @param local this member's cursor as it is now, or null
      */
-    ReplicatedCursor(ReplicatedLog log, EntrySender sender, long number, String name, Duration reservation) {
+    ReplicatedCursor(
+            ReplicatedLog log,
+            EntrySender sender,
+            long number,
+            String name,
+            Duration reservation,
+            @Nullable LogCursor local) {
         this.log = log;
         this.sender = sender;
         this.number = number;
         this.name = name;
         this.reservation = reservation;
+        this.removedBefore = local == null ? 0 : local.removed();
+        this.skippedBefore = local == null ? 0 : local.skipped();
     }
 
     long number() {
@@ -48,13 +59,13 @@ final class ReplicatedCursor implements RecordCursor {
     @Override
     public long removed() {
         LogCursor cursor = log.state().findCursor(number);
-        return cursor == null ? 0 : cursor.removed();
+        return cursor == null ? 0 : Math.max(0, cursor.removed() - removedBefore);
     }
 
     @Override
     public long skipped() {
         LogCursor cursor = log.state().findCursor(number);
-        return cursor == null ? 0 : cursor.skipped();
+        return cursor == null ? 0 : Math.max(0, cursor.skipped() - skippedBefore);
     }
 
     @Override

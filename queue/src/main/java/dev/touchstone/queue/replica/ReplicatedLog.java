@@ -54,6 +54,7 @@ public final class ReplicatedLog implements QueueLog {
     private final ReplicaMachine machine;
     private final ReplicationGroup group;
     private final ReplicatedCursor own;
+    private final LogCounts atOpen;
     private final Map<String, ReplicatedCursor> named = new ConcurrentHashMap<>();
     private volatile long freeBytes = Long.MAX_VALUE;
     private volatile long nextCheck = System.nanoTime();
@@ -113,7 +114,9 @@ public final class ReplicatedLog implements QueueLog {
                 answers.shutdown();
             }
         }
-        this.own = new ReplicatedCursor(this, sender, 0, "", options.leases().timeout());
+        this.own = new ReplicatedCursor(
+                this, sender, 0, "", options.leases().timeout(), state().log().own());
+        this.atOpen = state().log().counts();
         sender.start(group);
     }
 
@@ -273,7 +276,7 @@ public final class ReplicatedLog implements QueueLog {
                 (key, known) -> known != null && known.number() == number
                         ? known
                         : new ReplicatedCursor(
-                                this, sender, number, name, options.leases().timeout())));
+                                this, sender, number, name, options.leases().timeout(), state().findCursor(number))));
     }
 
     @Override
@@ -396,7 +399,7 @@ public final class ReplicatedLog implements QueueLog {
 
     @Override
     public LogCounts counts() {
-        return state().log().counts();
+        return state().log().counts().since(atOpen);
     }
 
     void checkOpen() throws LogClosedException {
