@@ -161,10 +161,10 @@ final class EntrySender implements Closeable {
             open.add(command);
             openBytes += command.bytes().length;
             openCount = open.size();
-            if (!maySend() || gathering) {
+            if (gathering) {
                 return;
             }
-            gather = lastSize >= MIN_GATHERED;
+            gather = maySend() && lastSize >= MIN_GATHERED;
             gathering = gather;
             if (!gather) {
                 sendOpen();

@@ -1,0 +1,138 @@
+package dev.touchstone.queue.replicated;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.queue.Codec;
+import dev.touchstone.queue.DiskQueue;
+import dev.touchstone.queue.Lease;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A queue of three members on ports of this machine, by the API that users have. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ReplicatedQueueTest {
+    @TempDir
+    Path folder;
+
+    private final List<DiskQueue<String>> queues = new ArrayList<>();
+    private String[] members;
+
+    @BeforeEach
+    void choosePorts() throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        List<String> addresses = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            sockets.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));
+            addresses.add("127.0.0.1:" + sockets.get(i).getLocalPort());
+        }
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+        members = addresses.toArray(String[]::new);
+    }
+
+    @AfterEach
+    void close() {
+        queues.forEach(DiskQueue::close);
+    }
+
+    private DiskQueue<String> open(int number, String... group) {
+        return DiskQueue.replicated()
+                .member(members[number])
+                .members(group)
+                .folder(folder.resolve("member-" + number))
+                .segmentBytes(64 << 10)
+                .redeliveryDelay(Duration.ZERO, Duration.ZERO)
+                .codec(Codec.utf8())
+                .open();
+    }
+
+    private void openThree() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        List<Future<DiskQueue<String>>> opening = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            int number = i;
+            opening.add(threads.submit(() -> open(number, members[0], members[1], members[2])));
+        }
+        for (Future<DiskQueue<String>> each : opening) {
+            queues.add(each.get());
+        }
+        threads.shutdown();
+    }
+
+    @Test
+    void offersAndLeases_atAllMembers_surviveTheirRestarts() throws Exception {
+        openThree();
+        for (int i = 0; i < 300; i++) {
+            assertThat(queues.get(i % 3).offer("e" + i)).isTrue();
+        }
+        Lease<String> held = requireNonNull(queues.get(0).lease());
+        assertThat(held.element()).isEqualTo("e0");
+        for (int round = 0; round < 3; round++) {
+            queues.get(round).close();
+            queues.set(round, open(round, members[0], members[1], members[2]));
+            DiskQueue<String> queue = queues.get(round);
+            queue.replication().awaitCommitted();
+            assertThat(queue.size()).isEqualTo(300 - 20 * round);
+            for (int i = 0; i < 20; i++) {
+                assertThat(queue.poll()).isEqualTo("e" + (20 * round + i));
+            }
+        }
+        assertThat(queues.get(1).offer("last")).isTrue();
+        assertThat(queues.get(2).get(301)).isEqualTo("last");
+    }
+
+    @Test
+    void transfer_whileAllOffer_losesNothing() throws Exception {
+        openThree();
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        List<Future<?>> offering = new ArrayList<>();
+        for (DiskQueue<String> queue : queues) {
+            offering.add(threads.submit(() -> {
+                for (int i = 0; i < 500; i++) {
+                    queue.add("e");
+                }
+            }));
+        }
+        for (int i = 0; i < 6; i++) {
+            queues.get(i % 3).replication().transferLeadership(members[i % 3], Duration.ofSeconds(10));
+            assertThat(requireNonNull(queues.get(i % 3).replication().leader())).isEqualTo(members[i % 3]);
+        }
+        for (Future<?> each : offering) {
+            each.get();
+        }
+        threads.shutdown();
+        queues.get(0).replication().awaitCommitted();
+        assertThat(queues.get(0).size()).isEqualTo(1500);
+    }
+
+    @Test
+    void member_thatIsAddedLater_hasAllAndAnotherIsRemoved() throws Exception {
+        openThree();
+        for (int i = 0; i < 100; i++) {
+            queues.get(0).add("e" + i);
+        }
+        queues.add(open(3));
+        queues.get(1).replication().addMember(members[3]);
+        assertThat(queues.get(3).replication().members()).contains(members);
+        queues.get(3).replication().awaitCommitted();
+        assertThat(queues.get(3).poll()).isEqualTo("e0");
+        queues.get(3).replication().removeMember(members[0]);
+        assertThat(queues.get(1).replication().members()).containsExactlyInAnyOrder(members[1], members[2], members[3]);
+        assertThat(queues.get(2).poll()).isEqualTo("e1");
+    }
+}
