@@ -36,6 +36,7 @@ final class Owner {
             case SYNCED -> DiskQueue.synced();
             case WRITTEN -> DiskQueue.written();
             case BATCHED -> DiskQueue.batched();
+            case REPLICATED -> throw new IllegalArgumentException("not on one disk: " + durability);
         };
     }
 

@@ -139,7 +139,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void commands_ofACompressedQueue_readIt(Durability durability) throws IOException {
         fillCompressed(durability, Compression.lz4());
         assertThat(run("verify", folder)).as(out.toString()).isZero();
@@ -162,7 +162,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void repair_ofADamagedBlock_namesItAndKeepsTheRest(Durability durability) throws IOException {
         fillCompressed(durability, Compression.deflate());
         Path file = segments().get(1);
@@ -195,7 +195,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void repair_ofACompressedFilesHeader_writesItAgain(Durability durability) throws IOException {
         fillCompressed(durability, Compression.deflate());
         Path file = segments().get(1);
@@ -348,7 +348,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void stats_ofAClosedQueue_showsSizesCursorsAndGaps(Durability durability) throws IOException {
         fill(durability);
         assertThat(run("stats", "--json", folder)).isZero();
@@ -374,7 +374,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void commands_whileAnotherProcessHasTheQueueOpen_readOrRefuse(Durability durability)
             throws IOException, InterruptedException {
         Process owner = Owner.start(durability, folder, 5);
@@ -432,7 +432,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void repair_ofADamagedElement_tellsWhatIsLostAndKeepsTheRest(Durability durability) throws IOException {
         fill(durability);
         Path file = damage(333);
@@ -469,7 +469,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void repair_ofADamagedElementOfTheLastFile_leavesNothingForTheFirstOpenToTell(Durability durability)
             throws IOException {
         try (DiskQueue<String> queue = open(durability)) {
@@ -485,7 +485,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void repair_ofALostHeader_writesItAgain(Durability durability) throws IOException {
         fill(durability);
         Path file = segments().get(1);
@@ -503,7 +503,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void repair_ofLostCheckpoints_keepsEveryElement(Durability durability) throws IOException {
         fill(durability);
         for (Path checkpoint : List.of(folder.resolve("CURSOR-a"), folder.resolve("CURSOR-b"))) {
@@ -525,7 +525,7 @@ class TouchstoneQueueTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void repair_withoutACheckpointFile_writesItAgain(Durability durability) throws IOException {
         fill(durability);
         for (String name : List.of("CURSOR-a", "CURSOR-b")) {
@@ -562,14 +562,14 @@ class TouchstoneQueueTest {
 
     /** Whatever bytes change: a repair leaves a queue that opens, without an element that was never there or in another order. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void repair_ofAnyBytes_leavesAWholeQueue(Durability durability) throws IOException {
         fill(durability);
         repairAnyBytes(durability);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REPLICATED")
     void repair_ofAnyBytesOfACompressedQueue_leavesAWholeQueue(Durability durability) throws IOException {
         fillCompressed(durability, Compression.deflate());
         repairAnyBytes(durability);

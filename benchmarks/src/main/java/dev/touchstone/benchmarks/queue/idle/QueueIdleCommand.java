@@ -51,7 +51,7 @@ public final class QueueIdleCommand implements SubCommand {
     @Option(
             names = "--durability",
             paramLabel = "<level>",
-            description = "Durability of the queues: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            description = "Durability of the queues: WRITTEN, BATCHED, SYNCED. Default: ${DEFAULT-VALUE}.")
     private Durability durability = Durability.SYNCED;
 
     @Option(
@@ -149,6 +149,7 @@ public final class QueueIdleCommand implements SubCommand {
             case WRITTEN -> DiskQueue.written();
             case BATCHED -> DiskQueue.batched();
             case SYNCED -> DiskQueue.synced();
+            case REPLICATED -> throw new UsageException("--durability: REPLICATED needs other members");
         };
     }
 

@@ -90,7 +90,7 @@ public final class MigrateCommand implements SubCommand {
             names = "--durability",
             paramLabel = "<level>",
             description =
-                    "Durability of each append: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}. At the end the "
+                    "Durability of each append: WRITTEN, BATCHED, SYNCED. Default: ${DEFAULT-VALUE}. At the end the "
                             + "whole copy is forced to the device.")
     private Durability durability = Durability.BATCHED;
 
@@ -166,6 +166,7 @@ public final class MigrateCommand implements SubCommand {
             case WRITTEN -> DiskQueue.written();
             case BATCHED -> DiskQueue.batched();
             case SYNCED -> DiskQueue.synced();
+            case REPLICATED -> throw new UsageException("--durability: REPLICATED needs other members");
         };
         return builder.folder(to)
                 .maxRecordBytes(maxRecordBytes)
