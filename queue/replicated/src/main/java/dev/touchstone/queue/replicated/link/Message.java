@@ -33,6 +33,8 @@ public final class Message {
         REMOVE(6),
         /** Asks the leader to hand its leadership to a member, or to any if there is no text. */
         TRANSFER(7),
+        /** Asks a member for its state. */
+        STATUS(8),
         /** Answers that it was done; the text is the result. */
         DONE(64),
         /** Answers that nothing was done, and nothing will be; the text is the reason. */

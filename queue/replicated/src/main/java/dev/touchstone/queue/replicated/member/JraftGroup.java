@@ -17,6 +17,7 @@ import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.MemberAddress;
 import dev.touchstone.queue.replicated.link.MemberNodeOptions;
 import dev.touchstone.queue.replicated.link.MemberServer;
+import dev.touchstone.queue.replicated.link.MemberStatus;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.link.Reply;
@@ -33,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -286,8 +288,20 @@ public final class JraftGroup implements ReplicationGroup {
             case ANNOUNCE -> announceHere(Identity.parse(message.text()), reply);
             case IDENTIFY -> identify(Identity.parse(message.text()), reply);
             case MEMBERS, ADD, REMOVE, TRANSFER -> administration.handle(message, reply);
+            case STATUS -> reply.accept(Message.of(Kind.DONE, status().text()));
             default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + message));
         }
+    }
+
+    private MemberStatus status() {
+        return new MemberStatus(
+                member,
+                node.getNodeState().name().substring("STATE_".length()).toLowerCase(Locale.ROOT),
+                adapter.leader(),
+                adapter.knownTerm(),
+                node.getLastLogIndex(),
+                node.getLastCommittedIndex(),
+                node.getLastAppliedLogIndex());
     }
 
     private Pending answering(Consumer<Message> reply) {

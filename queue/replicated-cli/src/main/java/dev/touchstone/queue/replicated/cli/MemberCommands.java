@@ -1,0 +1,30 @@
+package dev.touchstone.queue.replicated.cli;
+
+import dev.touchstone.cli.Console;
+import dev.touchstone.cli.Program;
+import dev.touchstone.queue.QueueException;
+import dev.touchstone.queue.QueueLockedException;
+
+/** The sub-commands, and the exit codes of their failures. */
+final class MemberCommands {
+    /** A member is down, or no leader answers. */
+    static final int UNAVAILABLE = 3;
+
+    /** The machine, or this program, failed. */
+    static final int FAILED = 5;
+
+    private MemberCommands() {}
+
+    /** Runs the command that the arguments name. */
+    static int execute(Console console, String... args) {
+        return Program.of(new MemberRootCommand(), console, FAILED)
+                .command(new MemberCommand(console))
+                .command(new StatusCommand(console))
+                .command(new TransferCommand(console))
+                .command(new AddCommand(console))
+                .command(new RemoveCommand(console))
+                .failure(QueueLockedException.class, UNAVAILABLE)
+                .failure(QueueException.class, FAILED)
+                .execute(args);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.touchstone.queue.replicated.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.cli.Console;
+import dev.touchstone.queue.Codec;
+import dev.touchstone.queue.DiskQueue;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line with members in processes of their own. */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MemberCommandsTest {
+    @TempDir
+    Path folder;
+
+    private final List<Process> processes = new ArrayList<>();
+    private final String[] addresses = new String[4];
+    private String out = "";
+    private String err = "";
+
+    @BeforeEach
+    void chooseAddresses() throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        for (int i = 0; i < addresses.length; i++) {
+            sockets.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));
+            addresses[i] = "127.0.0.1:" + sockets.get(i).getLocalPort();
+        }
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        processes.forEach(Process::destroyForcibly);
+    }
+
+    private Path file(int number, int... group) throws IOException {
+        List<String> lines = new ArrayList<>(
+                List.of("# a member", "member=" + addresses[number], "folder = " + folder.resolve("member-" + number)));
+        if (group.length > 0) {
+            List<String> members = new ArrayList<>();
+            for (int each : group) {
+                members.add(addresses[each]);
+            }
+            lines.add("members=" + String.join(", ", members));
+        }
+        return Files.write(folder.resolve(number + ".conf"), lines);
+    }
+
+    private Process member(Path file) throws IOException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "member",
+                        file.toString())
+                .redirectErrorStream(true)
+                .start();
+        processes.add(process);
+        return process;
+    }
+
+    private static void awaitUp(Process member) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(member.getInputStream(), UTF_8), 1);
+        List<String> seen = new ArrayList<>();
+        for (String line = lines.readLine(); line == null || !line.endsWith(" is up"); line = lines.readLine()) {
+            assertThat(line).as("%s", seen).isNotNull();
+            seen.add(line);
+        }
+    }
+
+    private int run(String... args) {
+        StringWriter output = new StringWriter();
+        StringWriter errors = new StringWriter();
+        int code =
+                MemberCommands.execute(Console.of(new PrintWriter(output, true), new PrintWriter(errors, true)), args);
+        out = output.toString();
+        err = errors.toString();
+        return code;
+    }
+
+    @Test
+    void members_startedByTheCommand_areShownChangedAndGoOnWithoutOne() throws Exception {
+        Path first = file(0, 0, 1, 2);
+        Process killed = member(first);
+        Process second = member(file(1, 0, 1, 2));
+        try (DiskQueue<String> queue = DiskQueue.replicated()
+                .member(addresses[2])
+                .members(addresses[0], addresses[1], addresses[2])
+                .folder(folder.resolve("member-2"))
+                .codec(Codec.utf8())
+                .open()) {
+            awaitUp(killed);
+            awaitUp(second);
+            queue.add("a");
+            assertThat(run("transfer", first.toString(), addresses[1])).as(err).isZero();
+            while (run("status", first.toString()) != 0
+                    || !addresses[1].equals(queue.replication().leader())) {
+                assertThat(killed.isAlive()).isTrue();
+            }
+            assertThat(out).contains(addresses[0], addresses[1], addresses[2], "leader", "follower");
+            assertThat(run("status", first.toString(), "--json")).isZero();
+            assertThat(out).contains("\"agree\" : true", "\"role\" : \"leader\"");
+
+            Process added = member(file(3));
+            awaitUp(added);
+            assertThat(run("add", first.toString(), addresses[3])).as(err).isZero();
+            killed.destroyForcibly().waitFor();
+            assertThat(run("status", first.toString())).isEqualTo(MemberCommands.UNAVAILABLE);
+            assertThat(out).contains("down");
+            assertThat(run("remove", file(1, 0, 1, 2).toString(), addresses[0]))
+                    .as(err)
+                    .isZero();
+            assertThat(queue.replication().members())
+                    .containsExactlyInAnyOrder(addresses[1], addresses[2], addresses[3]);
+            assertThat(queue.poll()).isEqualTo("a");
+            added.destroy();
+            assertThat(added.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    @Test
+    void file_thatIsWrong_isRefusedWithItsLine() throws Exception {
+        Path file = folder.resolve("wrong.conf");
+        Files.writeString(file, "member=127.0.0.1:1\nfolders=x\n");
+        assertThat(run("status", file.toString())).isEqualTo(2);
+        assertThat(err).contains("line 2", "folders=x");
+        Files.writeString(file, "folder=x\n");
+        assertThat(run("member", file.toString())).isEqualTo(2);
+        assertThat(err).contains("member is missing");
+        Files.writeString(file, "member=127.0.0.1:1\nfolder=x\nmax-elements=many\n");
+        assertThat(run("member", file.toString())).isEqualTo(2);
+        assertThat(err).contains("max-elements=many");
+        assertThat(run("status", folder.resolve("none").toString())).isEqualTo(2);
+    }
+
+    @Test
+    void status_ofMembersThatAreDown_saysSo() throws Exception {
+        assertThat(run("status", file(0, 0, 1, 2).toString())).isEqualTo(MemberCommands.UNAVAILABLE);
+        assertThat(out).contains("down");
+        assertThat(err).contains("no leader has answered");
+    }
+}
