@@ -388,8 +388,7 @@ class JraftGroupTest {
     @Test
     void engine_isFoundByServiceLoader() {
         assertThat(ServiceLoader.load(ReplicationEngine.class).stream().map(ServiceLoader.Provider::type))
-                .hasSize(1)
-                .first()
+                .first() // the queue's own tests have another one
                 .isEqualTo(JraftEngine.class);
     }
 

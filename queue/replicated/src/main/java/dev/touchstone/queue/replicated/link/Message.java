@@ -39,7 +39,7 @@ public final class Message {
         DONE(64),
         /** Answers that nothing was done, and nothing will be; the text is the reason. */
         NOT_DONE(65),
-        /** Answers that nothing was done because this member does not lead. */
+        /** Answers that nothing was done because this member does not lead, or is in the middle of another change. */
         NOT_LEADING(66),
         /** Answers that it is not known whether it is done; the text is the reason. */
         UNKNOWN(67),

@@ -19,6 +19,7 @@ final class Administration {
      * Who calls:   the thread that reads a connection, or a caller of this member's group. The work itself is done by a thread of the executor,
      *              as it waits for the node's lock, which an election may hold for a while.
      */
+    private static final int MAX_CATCH_UPS = 20;
     private static final String NOT_LEADER = "Not leader";
 
     private final Node node;
@@ -46,7 +47,7 @@ final class Administration {
         try {
             switch (request.kind()) {
                 case MEMBERS -> reply.accept(Message.of(Kind.DONE, members()));
-                case ADD -> node.addPeer(MemberAddress.parse(request.text()), changed(reply));
+                case ADD -> add(MemberAddress.parse(request.text()), MAX_CATCH_UPS, reply);
                 case REMOVE -> node.removePeer(MemberAddress.parse(request.text()), changed(reply));
                 case TRANSFER -> reply.accept(answer(node.transferLeadershipTo(target(request.text()))));
                 default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + request));
@@ -55,6 +56,17 @@ final class Administration {
             String reason = String.valueOf(e.getMessage());
             reply.accept(Message.of(reason.equals(NOT_LEADER) ? Kind.NOT_LEADING : Kind.NOT_DONE, reason));
         }
+    }
+
+    /** Adds a member; again where it did not get the entries within an election's time, as one that was only just started may not. */
+    private void add(PeerId added, int attempts, Consumer<Message> reply) {
+        node.addPeer(added, status -> {
+            if (status.getRaftError() == RaftError.ECATCHUP && attempts > 1) {
+                executor.execute(() -> add(added, attempts - 1, reply));
+            } else {
+                reply.accept(answer(status));
+            }
+        });
     }
 
     private String members() {
@@ -77,6 +89,7 @@ final class Administration {
             boolean refused = NOT_LEADER.equals(status.getErrorMsg()) || "Not a leader".equals(status.getErrorMsg());
             return Message.of(refused ? Kind.NOT_LEADING : Kind.UNKNOWN, Outcomes.describe(status));
         }
-        return Message.of(Kind.NOT_DONE, Outcomes.describe(status));
+        boolean isBusy = status.getRaftError() == RaftError.EBUSY; // with another change: the request is made again, as after an election
+        return Message.of(isBusy ? Kind.NOT_LEADING : Kind.NOT_DONE, Outcomes.describe(status));
     }
 }
