@@ -108,6 +108,11 @@ final class FrameWriter {
             return index;
         }
 
+        /** Returns whether there is nothing to write, which a reader would take for the end of the log. */
+        boolean isEmpty() {
+            return payload.length == 0;
+        }
+
         /** Returns the bytes of the entry's frame. */
         long frameBytes() {
             return FrameHeader.frameBytes(payload.length);

@@ -260,7 +260,7 @@ final class SegmentLog implements Closeable {
         long bytes = 0;
         long index = firstIndex;
         for (FrameWriter.EncodedEntry each : entries) {
-            if (each.index() != index || each.frameBytes() > MAX_FRAME_BYTES) {
+            if (each.index() != index || each.isEmpty() || each.frameBytes() > MAX_FRAME_BYTES) {
                 throw new LogRefusedException(new IOException(
                         "entry cannot be appended: index=" + each.index() + " bytes=" + each.frameBytes()
                                 + " expected index " + index + " and at most " + MAX_FRAME_BYTES + " bytes"));

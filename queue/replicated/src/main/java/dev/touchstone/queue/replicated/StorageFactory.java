@@ -4,13 +4,19 @@ import com.alipay.sofa.jraft.core.DefaultJRaftServiceFactory;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.storage.LogStorage;
 import dev.touchstone.queue.log.DiskFileIo;
+import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** A service factory of the consensus library that stores the log in a {@link SegmentLogStorage}, and all else as the library does. */
+/**
+ * A service factory of the consensus library for one member, whose log it stores in a {@link SegmentLogStorage}, and all else as the library
+ * does.
+ */
 final class StorageFactory extends DefaultJRaftServiceFactory {
     private final StorageOptions options;
+    private volatile @Nullable SegmentLogStorage storage;
 
-    /** Creates a factory of storages with such files. */
+    /** Creates a factory of a storage with files of such sizes. */
     StorageFactory(StorageOptions options) {
         this.options = options;
     }
@@ -23,7 +29,17 @@ final class StorageFactory extends DefaultJRaftServiceFactory {
      */
     @Override
     public LogStorage createLogStorage(String uri, RaftOptions raftOptions) {
-        return new SegmentLogStorage(Path.of(uri), new DiskFileIo(), options, task -> startThread(uri, task));
+        SegmentLogStorage created =
+                new SegmentLogStorage(Path.of(uri), new DiskFileIo(), options, task -> startThread(uri, task));
+        storage = created;
+        return created;
+    }
+
+    /** Returns why the storage accepts nothing, where the library tells only that it does not; null if it has not failed. */
+    @Nullable
+    IOException failure() {
+        SegmentLogStorage created = storage;
+        return created == null ? null : created.failure();
     }
 
     /** Starts a thread for one segment, which is made now and then only. */

@@ -9,6 +9,7 @@ import com.alipay.sofa.jraft.entity.LogEntry;
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.FaultyFileIo;
 import dev.touchstone.queue.log.LogLockedException;
+import dev.touchstone.queue.log.LogRefusedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,6 +69,19 @@ class SegmentLogStorageTest {
         assertThat(storage.appendEntry(LogEntries.data(4, 1))).isTrue();
         assertThat(storage.failure()).isNull();
         assertThat(content()).isEqualTo(LogContent.EMPTY.append(LogEntries.data(1, 4, 1)));
+    }
+
+    @Test
+    void append_entryThatIsEncodedAsNothing_isRefused() throws IOException {
+        storage.shutdown();
+        try (SegmentLog log = SegmentLog.open(
+                disk, LogEntries.FOLDER, LogEntries.SMALL, Runnable::run, (run, position, header, payload) -> {})) {
+            assertThatThrownBy(() -> log.append(List.of(new FrameWriter.EncodedEntry(2, 1, 1, new byte[0]))))
+                    .isInstanceOf(LogRefusedException.class)
+                    .hasMessageContaining("index=1");
+            log.append(List.of(new FrameWriter.EncodedEntry(2, 1, 1, new byte[1])));
+            assertThat(log.last()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -9,15 +9,18 @@ import com.alipay.sofa.jraft.JRaftUtils;
 import com.alipay.sofa.jraft.Node;
 import com.alipay.sofa.jraft.RaftGroupService;
 import com.alipay.sofa.jraft.Status;
+import com.alipay.sofa.jraft.conf.ConfigurationManager;
 import com.alipay.sofa.jraft.core.StateMachineAdapter;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
 import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
+import com.alipay.sofa.jraft.storage.LogStorage;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
 import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.LogLockedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -109,6 +112,21 @@ class StorageFactoryTest {
     void createLogStorage_isOurs(@TempDir Path folder) {
         assertThat(new StorageFactory(LogEntries.SMALL).createLogStorage(folder.toString(), new RaftOptions()))
                 .isInstanceOf(SegmentLogStorage.class);
+    }
+
+    @Test
+    void failure_folderInUse_saysSo(@TempDir Path folder) {
+        StorageFactory first = new StorageFactory(LogEntries.SMALL);
+        StorageFactory second = new StorageFactory(LogEntries.SMALL);
+        LogStorage owner = first.createLogStorage(folder.toString(), new RaftOptions());
+        assertThat(owner.init(LogEntries.options(new ConfigurationManager()))).isTrue();
+
+        LogStorage late = second.createLogStorage(folder.toString(), new RaftOptions());
+        assertThat(late.init(LogEntries.options(new ConfigurationManager()))).isFalse();
+
+        assertThat(first.failure()).isNull();
+        assertThat(second.failure()).isInstanceOf(LogLockedException.class);
+        owner.shutdown();
     }
 
     @Test
