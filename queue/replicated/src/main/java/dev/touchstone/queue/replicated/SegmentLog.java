@@ -280,6 +280,7 @@ final class SegmentLog implements Closeable {
                 return end;
             }
         }
+        requireRoomForRun();
         SegmentFile segment = takeSegment(SegmentFile.HEADER_BYTES + bytes);
         boolean done = false;
         try {
@@ -291,6 +292,15 @@ final class SegmentLog implements Closeable {
             if (!done) {
                 segment.close(); // found again at the next opening, and spare if no state names it
             }
+        }
+    }
+
+    /** Leaves a quarter of the runs to openings, so that a log that is refused more can still be opened and cut off at its start. */
+    private void requireRoomForRun() throws LogRefusedException {
+        int runs = view.runs().size();
+        int maxRuns = stateFile.maxRuns() * 3 / 4;
+        if (runs >= maxRuns) {
+            throw StorageStateFile.refusal(runs + 1, maxRuns);
         }
     }
 
@@ -341,6 +351,7 @@ final class SegmentLog implements Closeable {
             throw new LogRefusedException(
                     new IOException("last index to keep: expected=" + (now.first() - 1) + " or more got=" + lastKept));
         }
+        requireRoomForRun();
         List<LogRun> kept = new ArrayList<>(now.runs());
         kept.removeIf(run -> run.firstIndex() > lastKept);
         if (kept.isEmpty()) {

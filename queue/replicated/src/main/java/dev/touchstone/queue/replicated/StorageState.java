@@ -60,6 +60,11 @@ record StorageState(long logId, long sequence, long nextEpoch, long first, List<
         runs = List.copyOf(runs);
     }
 
+    /** Returns the number of runs that a state of so many bytes has at most. */
+    static int maxRuns(int bytes) {
+        return (bytes - HEADER_BYTES) / RUN_BYTES;
+    }
+
     /** Returns the bytes of this state. */
     int bytes() {
         return HEADER_BYTES + RUN_BYTES * runs.size();

@@ -103,6 +103,17 @@ final class StorageStateFile implements Closeable {
         return newest;
     }
 
+    /** Returns the number of runs that a state may have. */
+    int maxRuns() {
+        return StorageState.maxRuns(halfBytes);
+    }
+
+    /** Returns the refusal of a state with too many runs. */
+    static LogRefusedException refusal(int runs, int maxRuns) {
+        return new LogRefusedException(new IOException("log has too many runs: runs=" + runs + " expected at most "
+                + maxRuns + "; a truncation of its start, as after a snapshot, makes room"));
+    }
+
     /**
      * Writes a state, which on return is on the device and the last one.
      *
@@ -110,10 +121,8 @@ final class StorageStateFile implements Closeable {
      * @throws IOException if it cannot be written; which state is the last one is then not known before the next opening
      */
     void write(StorageState state) throws IOException {
-        if (state.bytes() > halfBytes) {
-            throw new LogRefusedException(new IOException(
-                    "state has too many runs: runs=" + state.runs().size() + " bytes=" + state.bytes()
-                            + " expected at most " + halfBytes + "; take a snapshot, so that the log gets shorter"));
+        if (state.runs().size() > maxRuns()) {
+            throw refusal(state.runs().size(), maxRuns());
         }
         ByteBuffer content = state.encode();
         int first = 1 - newestHalf;

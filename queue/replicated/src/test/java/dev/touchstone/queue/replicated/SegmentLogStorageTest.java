@@ -219,7 +219,7 @@ class SegmentLogStorageTest {
     @Test
     void init_manyTimes_leavesEntriesAndFilesAsTheyAre() {
         LogContent expected = LogContent.EMPTY;
-        for (int i = 1; i <= 100; i++) {
+        for (int i = 1; i <= 60; i++) {
             LogEntries.append(storage, LogEntries.data(i, 1, i));
             expected = expected.append(LogEntries.data(i, 1, i));
             reopen();
@@ -295,6 +295,29 @@ class SegmentLogStorageTest {
         assertThat(storage.truncatePrefix(index)).isTrue();
         assertThat(storage.reset(index + 5)).isTrue();
         LogEntries.append(storage, LogEntries.data(index + 5, 10, 1));
+    }
+
+    @Test
+    void appendEntries_moreRunsThanAStateHolds_isRefusedUntilTheStartIsCutOff() {
+        FaultyFileIo small = new FaultyFileIo();
+        StorageOptions options = new StorageOptions(1024, 1024, 2); // a state of 14 runs
+        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run);
+        assertThat(LogEntries.init(storage)).isTrue();
+        int appended = 0;
+        while (storage.appendEntries(LogEntries.data(appended + 1, 3, 1)) == 3) {
+            appended += 3;
+        }
+        assertThat(appended).isEqualTo(30);
+        assertThat(storage.truncateSuffix(20)).isFalse();
+        assertThat(storage.failure()).isNull();
+        storage.shutdown();
+
+        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run);
+        assertThat(LogEntries.init(storage)).isTrue();
+        assertThat(content()).isEqualTo(LogContent.EMPTY.append(LogEntries.data(1, 30, 1)));
+        assertThat(storage.truncatePrefix(20)).isTrue();
+        LogEntries.append(storage, LogEntries.data(31, 3, 1));
+        assertThat(content()).isEqualTo(new LogContent(20, List.of()).append(LogEntries.data(20, 14, 1)));
     }
 
     @Test
