@@ -89,7 +89,8 @@ final class Administration {
             boolean refused = NOT_LEADER.equals(status.getErrorMsg()) || "Not a leader".equals(status.getErrorMsg());
             return Message.of(refused ? Kind.NOT_LEADING : Kind.UNKNOWN, Outcomes.describe(status));
         }
-        boolean isBusy = status.getRaftError() == RaftError.EBUSY; // with another change: the request is made again, as after an election
+        boolean isBusy = status.getRaftError()
+                == RaftError.EBUSY; // with another change: the request is made again, as after an election
         return Message.of(isBusy ? Kind.NOT_LEADING : Kind.NOT_DONE, Outcomes.describe(status));
     }
 }
