@@ -13,8 +13,6 @@ module samples.consumer {
     requires dev.touchstone.queue;
     requires dev.touchstone.queue.cli;
     requires dev.touchstone.queue.micrometer;
-    requires dev.touchstone.queue.replicated;
-    requires dev.touchstone.queue.replicated.cli;
     requires dev.touchstone.serialization;
     requires dev.touchstone.serialization.cli;
     requires dev.touchstone.serialization.hazelcast;

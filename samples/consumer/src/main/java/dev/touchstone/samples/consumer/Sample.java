@@ -20,7 +20,6 @@ interface Sample {
     static Map<String, Sample> all() {
         Map<String, Sample> all = new LinkedHashMap<>();
         all.put("queue", new QueueSample());
-        all.put("queue-replicated", new ReplicatedQueueSample());
         all.put("messaging", new MessagingSample());
         all.put("serialization-codec and -processor", new SerializationSample());
         all.put("serialization-hazelcast", new HazelcastSample());
