@@ -30,6 +30,7 @@ final class EntrySender implements Closeable {
      *                 all members, and proposed again behind it.
      * Failure:        a proposal that fails stops others until all answers are there; then all unresolved entries are proposed again.
      */
+    private static final String CLOSED = "the queue was closed";
     private static final int WINDOW = 4;
     private static final int MAX_COMMANDS = 512;
     private static final int MAX_BYTES = 1 << 20;
@@ -82,6 +83,9 @@ final class EntrySender implements Closeable {
     private @Nullable ReplicationGroup group;
 
     @GuardedBy("this")
+    private @Nullable Command last;
+
+    @GuardedBy("this")
     private @Nullable IOException ended;
 
     private volatile int openCount;
@@ -120,9 +124,16 @@ final class EntrySender implements Closeable {
         return call(command, answerNanos);
     }
 
-    /** Returns what {@link #call(Command)} does, with a time of its own to wait. */
-    @Nullable
-    Object call(Command command, long waitNanos) throws IOException {
+    /** Calls a command as the last one, behind all that wait now or are on their way; others are refused from then on. */
+    void callLast(Command command, long waitNanos) throws IOException {
+        synchronized (this) {
+            last = command;
+            notifyAll();
+        }
+        Object unused = call(command, waitNanos);
+    }
+
+    private @Nullable Object call(Command command, long waitNanos) throws IOException {
         command.waits();
         long deadline = System.nanoTime() + waitNanos;
         submit(command, deadline);
@@ -158,6 +169,9 @@ final class EntrySender implements Closeable {
         boolean gather;
         synchronized (this) {
             awaitRoom(deadlineNanos);
+            if (last != null && !command.equals(last)) {
+                throw new LogClosedException(CLOSED);
+            }
             open.add(command);
             openBytes += command.bytes().length;
             openCount = open.size();
@@ -194,7 +208,7 @@ final class EntrySender implements Closeable {
     private void awaitRoom(long deadlineNanos) throws IOException {
         boolean interrupted = false;
         try {
-            while (ended == null && (openBytes > MAX_OPEN_BYTES || open.size() >= MAX_OPEN_COMMANDS)) {
+            while (ended == null && last == null && (openBytes > MAX_OPEN_BYTES || open.size() >= MAX_OPEN_COMMANDS)) {
                 long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
                 if (left <= 0) {
                     throw noAnswer();
@@ -473,6 +487,6 @@ final class EntrySender implements Closeable {
 
     @Override
     public void close() {
-        end(new LogClosedException("the queue was closed"));
+        end(new LogClosedException(CLOSED));
     }
 }

@@ -210,6 +210,7 @@ public final class ReplicatedLog implements QueueLog {
         long start = System.nanoTime();
         boolean mayHaveRoom = true;
         for (; ; ) {
+            checkOpen();
             sender.checkOpen();
             boolean hasDisk = hasDisk();
             if (hasDisk && mayHaveRoom && attempt.isIn()) {
@@ -411,7 +412,7 @@ public final class ReplicatedLog implements QueueLog {
     /** Gives the leases of this member's callers back, if the others answer; else their time ends them. */
     private void leave() {
         try {
-            Object unused = sender.call(Command.of(Command.LEAVE), Math.min(answerTime.toNanos(), LEAVE_NANOS));
+            sender.callLast(Command.of(Command.LEAVE), Math.min(answerTime.toNanos(), LEAVE_NANOS));
         } catch (IOException notNow) {
             // no leader, or this member has failed
         }
