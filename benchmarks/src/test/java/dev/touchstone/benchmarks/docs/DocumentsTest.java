@@ -23,7 +23,8 @@ final class DocumentsTest {
     private static final Set<String> NOT_PUBLISHED = Set.of("benchmarks", "build-support", "consumer");
 
     /** The modules that have the same package as a peer on the class path, or that only Maven loads. */
-    private static final Set<String> LIKE_A_PEER = Set.of("jinterface", "harness-maven-plugin");
+    private static final Set<String> LIKE_A_PEER =
+            Set.of("jinterface", "harness-maven-plugin", "replicated", "replicated-cli");
 
     /** The first word of a code span. */
     private static final Pattern NAME = Pattern.compile("`([a-z-]+)[^`]*`");

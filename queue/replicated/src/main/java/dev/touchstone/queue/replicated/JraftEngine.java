@@ -1,7 +1,7 @@
 package dev.touchstone.queue.replicated;
 
-import com.alipay.sofa.jraft.JRaftServiceFactory;
 import dev.touchstone.queue.replicated.member.JraftGroup;
+import dev.touchstone.queue.replicated.member.Storages;
 import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import dev.touchstone.queue.replication.ReplicationEngine;
@@ -10,20 +10,21 @@ import java.io.IOException;
 
 /** The engine over SOFAJRaft (ADR 31). Thread-safe. */
 public final class JraftEngine implements ReplicationEngine {
-    private final JRaftServiceFactory storages;
+    private final StorageOptions storage;
 
-    /** Creates the engine with its own log storage; called by {@link java.util.ServiceLoader}. */
+    /** Creates the engine; called by {@link java.util.ServiceLoader}. */
     public JraftEngine() {
-        this(new StorageFactory(StorageOptions.DEFAULT));
+        this(StorageOptions.DEFAULT);
     }
 
-    /** Creates the engine with other storages. */
-    JraftEngine(JRaftServiceFactory storages) {
-        this.storages = storages;
+    /** Creates an engine whose members' logs have files of such sizes. */
+    JraftEngine(StorageOptions storage) {
+        this.storage = storage;
     }
 
     @Override
     public ReplicationGroup start(GroupOptions options, ReplicatedMachine machine) throws IOException {
-        return JraftGroup.start(options, storages, machine);
+        StorageFactory storages = new StorageFactory(storage);
+        return JraftGroup.start(options, new Storages(storages, storages::failure), machine);
     }
 }

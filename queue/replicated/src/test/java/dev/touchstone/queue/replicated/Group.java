@@ -1,6 +1,5 @@
 package dev.touchstone.queue.replicated;
 
-import com.alipay.sofa.jraft.JRaftServiceFactory;
 import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.NotProposedException;
 import dev.touchstone.queue.replication.ReplicationGroup;
@@ -33,19 +32,13 @@ public final class Group implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Path folder;
-    private final JRaftServiceFactory storages;
     final List<String> addresses = new ArrayList<>();
     final Map<String, ReplicationGroup> running = new TreeMap<>();
     final Map<String, CountingMachine> machines = new TreeMap<>();
     final Map<String, GroupOptions.Tls> tls = new TreeMap<>();
 
     Group(Path folder, int members) throws IOException {
-        this(folder, members, new StorageFactory(STORAGE));
-    }
-
-    Group(Path folder, int members, JRaftServiceFactory storages) throws IOException {
         this.folder = folder;
-        this.storages = storages;
         for (int i = 0; i < members; i++) {
             addresses.add(freeAddress());
         }
@@ -81,7 +74,7 @@ public final class Group implements AutoCloseable {
         CompletableFuture<ReplicationGroup> start = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
             try {
-                start.complete(new JraftEngine(storages).start(options, machine));
+                start.complete(new JraftEngine(STORAGE).start(options, machine));
             } catch (IOException | RuntimeException e) {
                 start.completeExceptionally(e);
             }

@@ -145,7 +145,7 @@ class MembersTest {
         CompletableFuture<ReplicationGroup> start = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
             try {
-                start.complete(new JraftEngine(new StorageFactory(Group.STORAGE))
+                start.complete(new JraftEngine(Group.STORAGE)
                         .start(group.options(address, group.addresses), new CountingMachine()));
             } catch (IOException | RuntimeException e) {
                 start.completeExceptionally(e);

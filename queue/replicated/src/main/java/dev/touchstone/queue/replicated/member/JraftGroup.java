@@ -1,6 +1,5 @@
 package dev.touchstone.queue.replicated.member;
 
-import com.alipay.sofa.jraft.JRaftServiceFactory;
 import com.alipay.sofa.jraft.Node;
 import com.alipay.sofa.jraft.NodeManager;
 import com.alipay.sofa.jraft.RaftServiceFactory;
@@ -76,6 +75,9 @@ public final class JraftGroup implements ReplicationGroup {
     private static final long ANNOUNCE_NANOS = TimeUnit.MILLISECONDS.toNanos(ANNOUNCE_MILLIS);
     private static final long TICK_MILLIS = 250;
     private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
+    /** Longest wait for the end of a node that has not started: jraft waits for good for a log that it could not open. */
+    private static final int JOIN_UNSTARTED_MILLIS = 1_000;
+
     private static final byte[] NO_CONTEXT = {};
 
     private final String member;
@@ -104,7 +106,7 @@ public final class JraftGroup implements ReplicationGroup {
     private JraftGroup(
             GroupOptions options,
             List<PeerId> members,
-            JRaftServiceFactory storages,
+            Storages storages,
             ReplicatedMachine machine,
             Folder folder,
             @Nullable TlsContexts tls) {
@@ -117,8 +119,8 @@ public final class JraftGroup implements ReplicationGroup {
         lock = folder.lock;
         wasEmpty = folder.wasEmpty;
         member = options.member();
-        adapter = new MachineAdapter(machine, known, peer, this::closeLater);
-        settings = NodeSettings.of(options, members, adapter, storages, tls);
+        adapter = new MachineAdapter(machine, known, peer, storages.failure(), this::closeLater);
+        settings = NodeSettings.of(options, members, adapter, storages.factory(), tls);
         ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);
         executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
@@ -131,7 +133,7 @@ public final class JraftGroup implements ReplicationGroup {
     }
 
     /** Starts a member; see {@link dev.touchstone.queue.replication.ReplicationEngine#start}. */
-    public static JraftGroup start(GroupOptions options, JRaftServiceFactory storages, ReplicatedMachine machine)
+    public static JraftGroup start(GroupOptions options, Storages storages, ReplicatedMachine machine)
             throws IOException {
         List<PeerId> members = MemberAddress.parseAll(options.members(), options.member());
         NodeSettings.check(options);
@@ -465,7 +467,12 @@ public final class JraftGroup implements ReplicationGroup {
 
     private LeaderRequests toLeader() {
         return new LeaderRequests(
-                member, adapter, links, administration, Duration.ofMillis(TICK_MILLIS), isClosing::get);
+                member,
+                adapter,
+                links,
+                administration,
+                options.electionTimeout().multipliedBy(2),
+                isClosing::get);
     }
 
     @Override
@@ -537,14 +544,30 @@ public final class JraftGroup implements ReplicationGroup {
 
     /** Waits until the node has ended; returns whether the thread was interrupted meanwhile. */
     private boolean join() {
+        Thread joining = daemon(this::joinNode, "queue-replicated-join-" + member);
+        joining.start();
         boolean wasInterrupted = false;
-        while (true) {
+        long start = System.nanoTime();
+        long leftMillis = isStarted ? 0 : JOIN_UNSTARTED_MILLIS; // 0: without limit
+        while (joining.isAlive() && leftMillis >= 0) {
             try {
-                node.join();
-                return wasInterrupted;
+                joining.join(leftMillis);
             } catch (InterruptedException e) {
                 wasInterrupted = true;
             }
+            if (!isStarted) {
+                leftMillis = JOIN_UNSTARTED_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+                leftMillis = leftMillis == 0 ? -1 : leftMillis;
+            }
+        }
+        return wasInterrupted;
+    }
+
+    private void joinNode() {
+        try {
+            node.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody does
         }
     }
 }

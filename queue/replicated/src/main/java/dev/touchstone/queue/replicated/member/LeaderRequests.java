@@ -85,20 +85,20 @@ final class LeaderRequests {
         Duration limit = timeout.compareTo(MAX_TRANSFER) < 0 ? timeout : MAX_TRANSFER;
         String what = "the leadership did not move to " + (to == null ? "another member" : to);
         String from = adapter.leader();
-        while (true) {
+        while (!hasMoved(from, to)) {
             Duration left = limit.minusNanos(System.nanoTime() - start);
-            if (hasMoved(from, to)) {
-                return;
-            }
             if (left.isNegative() || left.isZero()) {
                 throw new IOException(what + " within " + timeout + ": leader=" + adapter.leader());
             }
-            Message unused =
-                    ask(Kind.TRANSFER, to == null ? "" : to, left, what); // done or not known: seen by what follows
-            long asked = System.nanoTime();
-            while (!hasMoved(from, to) && System.nanoTime() - asked < attempt.toNanos() + left.toNanos() / 4) {
-                pause(what);
+            if (adapter.leader() != null) { // else the leadership is on its way
+                Message unused =
+                        ask(Kind.TRANSFER, to == null ? "" : to, left, what); // done or not known: seen by what follows
+                long asked = System.nanoTime();
+                while (!hasMoved(from, to) && System.nanoTime() - asked < Math.min(attempt.toNanos(), left.toNanos())) {
+                    pause(what);
+                }
             }
+            pause(what);
         }
     }
 

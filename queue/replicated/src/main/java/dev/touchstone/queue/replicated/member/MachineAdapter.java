@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Stands between jraft, which calls it, and the machine of the user. */
@@ -44,6 +45,7 @@ final class MachineAdapter extends StateMachineAdapter {
     private final KnownMembers known;
     private final PeerId own;
     private final String member;
+    private final Supplier<@Nullable IOException> storageFailure;
     private final Runnable failed;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable Node node;
@@ -57,13 +59,20 @@ final class MachineAdapter extends StateMachineAdapter {
     /**
      * Creates an adapter.
      *
+     * @param storageFailure returns why the log's storage has failed, which jraft does not tell; null if it has not
      * @param failed told once when the member has ended by a failure; must not block
      */
-    MachineAdapter(ReplicatedMachine machine, KnownMembers known, PeerId own, Runnable failed) {
+    MachineAdapter(
+            ReplicatedMachine machine,
+            KnownMembers known,
+            PeerId own,
+            Supplier<@Nullable IOException> storageFailure,
+            Runnable failed) {
         this.machine = machine;
         this.known = known;
         this.own = own;
         member = own.toString();
+        this.storageFailure = storageFailure;
         this.failed = failed;
     }
 
@@ -99,7 +108,8 @@ final class MachineAdapter extends StateMachineAdapter {
     /** Returns what the member has failed with, or null. */
     @Nullable
     Throwable failure() {
-        return failure;
+        Throwable told = failure;
+        return told == null ? storageFailure.get() : told;
     }
 
     boolean isEnded() {
@@ -155,7 +165,9 @@ final class MachineAdapter extends StateMachineAdapter {
     public void onLeaderStart(long term) {
         applying = Thread.currentThread();
         Node current = node;
-        if (ended.get() || current == null || !current.isLeader(false)) {
+        if (ended.get()
+                || current == null
+                || !current.isLeader(true)) { // under the node's lock: jraft may tell it before it sets its state
             return; // over again: see Ordering
         }
         if (leadingTerm != 0) {
@@ -275,7 +287,8 @@ final class MachineAdapter extends StateMachineAdapter {
     public void onError(RaftException e) {
         applying = Thread.currentThread();
         if (failure == null) {
-            failure = e;
+            IOException cause = storageFailure.get();
+            failure = cause == null ? e : cause;
         }
         LOG.log(System.Logger.Level.ERROR, "member " + member + " has failed and ends", failure);
         end(failure);
