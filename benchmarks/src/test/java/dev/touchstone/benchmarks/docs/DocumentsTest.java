@@ -22,7 +22,7 @@ final class DocumentsTest {
     /** Modules with classes that are not published as a library. */
     private static final Set<String> NOT_PUBLISHED = Set.of("benchmarks", "build-support", "consumer");
 
-    /** The modules that have the same package as a peer on the class path, or that only Maven loads. */
+    /** The modules that have the same package as a peer on the class path, need other versions of a peer's libraries, or are loaded by Maven only. */
     private static final Set<String> LIKE_A_PEER =
             Set.of("jinterface", "harness-maven-plugin", "replicated", "replicated-cli");
 
