@@ -34,7 +34,6 @@ class ReplicationTest {
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final List<DiskQueue<String>> open = new ArrayList<>();
     private final ExecutorService background = Executors.newCachedThreadPool();
-    private SimulatedMembers members;
 
     private DiskQueue<String> member(int number) {
         return member(number, Duration.ofSeconds(10));
@@ -42,7 +41,6 @@ class ReplicationTest {
 
     private DiskQueue<String> member(int number, Duration answerTime) {
         String[] all = {folder + ":1", folder + ":2", folder + ":3"};
-        members = new SimulatedMembers(List.of(all));
         DiskQueue<String> queue = DiskQueue.replicated()
                 .member(all[number - 1])
                 .members(all)
@@ -55,6 +53,10 @@ class ReplicationTest {
                 .open();
         open.add(queue);
         return queue;
+    }
+
+    private SimulatedMembers members() {
+        return new SimulatedMembers(List.of(folder + ":1", folder + ":2", folder + ":3"));
     }
 
     @AfterEach
@@ -85,7 +87,7 @@ class ReplicationTest {
         first.add("a");
         first.add("b");
         Lease<String> lease = requireNonNull(first.lease());
-        members.lead(2);
+        members().lead(2);
         assertThat(second.replication().isLeader()).isTrue();
         assertThat(requireNonNull(second.lease()).element()).isEqualTo("b");
         assertThat(lease.ack()).isTrue();
@@ -141,11 +143,11 @@ class ReplicationTest {
     void offer_withoutAMajority_isRefusedOrOfUnknownOutcomeAndGoesOnAfterwards() {
         DiskQueue<String> queue = member(1, Duration.ofMillis(300));
         queue.add("a");
-        members.quorum(false);
+        members().quorum(false);
         assertThatThrownBy(() -> queue.offer("b"))
                 .isInstanceOfAny(OutcomeUnknownException.class, QueueRefusedException.class);
         assertThatThrownBy(() -> queue.replication().awaitCommitted()).isInstanceOf(QueueRefusedException.class);
-        members.quorum(true);
+        members().quorum(true);
         queue.add("c");
         assertThat(queue.poll()).isEqualTo("a");
         String next = queue.poll();
@@ -237,9 +239,9 @@ class ReplicationTest {
         }
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 60; i++) {
-            members.lead(1 + random.nextInt(3));
+            members().lead(1 + random.nextInt(3));
             if (random.nextInt(3) == 0) {
-                members.reload(1 + random.nextInt(3));
+                members().reload(1 + random.nextInt(3));
             }
             TimeUnit.MILLISECONDS.sleep(random.nextInt(20)); // not for synchronisation: the time between two faults
         }

@@ -19,8 +19,7 @@ record CallSettings(Limits limits, Leases leases, boolean namedCursorsOnly) {
     }
 
     void put(ByteBuffer target) {
-        target.putLong(limits.records()).putLong(limits.bytes()).put((byte)
-                limits.whenFull().ordinal());
+        target.putLong(limits.records()).putLong(limits.bytes()).put(code(limits.whenFull()));
         target.putInt(leases.most()).putLong(leases.timeout().toNanos()).put((byte) (namedCursorsOnly ? 1 : 0));
     }
 
@@ -38,8 +37,19 @@ record CallSettings(Limits limits, Leases leases, boolean namedCursorsOnly) {
                 && leases.timeout().toNanos() > 0;
     }
 
+    private static byte code(WhenFull policy) {
+        return switch (policy) {
+            case WAIT -> 0;
+            case REFUSE -> 1;
+            case DROP_OLDEST -> 2;
+        };
+    }
+
     private static WhenFull policy(byte code) {
-        WhenFull[] all = WhenFull.values();
-        return all[Math.min(Byte.toUnsignedInt(code), all.length - 1)];
+        return switch (code) {
+            case 0 -> WhenFull.WAIT;
+            case 1 -> WhenFull.REFUSE;
+            default -> WhenFull.DROP_OLDEST;
+        };
     }
 }

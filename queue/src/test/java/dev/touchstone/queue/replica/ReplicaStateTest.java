@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,7 +100,7 @@ class ReplicaStateTest {
         }
     }
 
-    private Object apply(Replica replica, byte[] command) throws IOException {
+    private @Nullable Object apply(Replica replica, byte[] command) throws IOException {
         replica.clock.set(time);
         long caller = command.length % 3;
         return replica.state.apply(ByteBuffer.wrap(command), caller);
@@ -182,7 +183,7 @@ class ReplicaStateTest {
         return ("e" + random.nextInt() + "x".repeat(random.nextInt(120))).getBytes(UTF_8);
     }
 
-    private void keep(Object result, byte[] command) {
+    private void keep(@Nullable Object result, byte[] command) {
         if (result instanceof LogLease lease) {
             leases.add(lease);
             cursorsOfLeases.add(ByteBuffer.wrap(command).getLong(1));
@@ -232,7 +233,7 @@ class ReplicaStateTest {
         }
     }
 
-    private static String shown(Object result) {
+    private static String shown(@Nullable Object result) {
         if (result instanceof byte[] element) {
             return new String(element, UTF_8);
         }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -86,14 +87,14 @@ final class SimulatedCluster {
 
     /** Hands the leadership to another member. */
     synchronized void lead(String member) {
-        lead(members.get(member));
+        lead(Objects.requireNonNull(members.get(member)));
     }
 
     /** Has a member load the last snapshot in the place of its state, as one does that was away for long; false if there is none. */
     boolean reload(String name) throws Exception {
         Member member;
         synchronized (this) {
-            member = members.get(name);
+            member = Objects.requireNonNull(members.get(name));
         }
         return member.thread
                 .submit(() -> {
