@@ -118,7 +118,7 @@ class ChurnTest {
                         failure == null ? acknowledged : failure instanceof NotProposedException ? refused : unknown;
                 outcome.add(text);
                 window.release();
-                if (outcome == refused) {
+                if (failure instanceof NotProposedException) {
                     refusals.incrementAndGet();
                 }
             });

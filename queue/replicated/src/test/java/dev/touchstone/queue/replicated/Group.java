@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -52,7 +53,7 @@ public final class Group implements AutoCloseable {
     }
 
     public static String freeAddress() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return "127.0.0.1:" + socket.getLocalPort();
         }
     }
@@ -93,7 +94,7 @@ public final class Group implements AutoCloseable {
         try (ServerSocket socket = new ServerSocket(
                 Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)),
                 1,
-                InetAddress.getByName("127.0.0.1"))) {
+                InetAddress.getLoopbackAddress())) {
             return socket.isBound();
         } catch (IOException inUse) {
             return false;
@@ -145,13 +146,18 @@ public final class Group implements AutoCloseable {
 
     /** Waits until a member leads and all that run know it; returns its address. */
     String awaitLeader() {
-        String[] leader = new String[1];
+        AtomicReference<String> known = new AtomicReference<>("");
         await("a leader that all know", () -> {
-            leader[0] = null;
-            running.forEach((address, group) -> leader[0] = group.leads() ? address : leader[0]);
-            return leader[0] != null && running.values().stream().allMatch(group -> leader[0].equals(group.leader()));
+            running.forEach((address, group) -> {
+                if (group.leads()) {
+                    known.set(address);
+                }
+            });
+            String leader = known.get();
+            return running.containsKey(leader)
+                    && running.values().stream().allMatch(group -> leader.equals(group.leader()));
         });
-        return leader[0];
+        return known.get();
     }
 
     /** Returns the members that run and are not {@code address}. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -192,7 +193,7 @@ class JraftGroupTest {
             assertThat(group.member(leader).leads()).isFalse();
             assertThatThrownBy(() -> Group.get(Group.propose(group.member(leader), "late")))
                     .isInstanceOf(NotProposedException.class);
-            ReplicationGroup failed = group.running.remove(leader);
+            ReplicationGroup failed = Objects.requireNonNull(group.running.remove(leader));
             String next = group.awaitLeader();
             assertThat(next).isNotEqualTo(leader);
             Group.offer(group.member(next), "more");

@@ -39,7 +39,7 @@ class ReplicatedFaultsTest {
     private final long seed = Long.getLong("seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
     private final Process[] processes = new Process[MEMBERS];
-    private String members;
+    private String members = "";
 
     @AfterEach
     void end() {
@@ -172,7 +172,7 @@ class ReplicatedFaultsTest {
 
     private record Note(long time, char what, String element) {
         static Note of(String line) {
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             return new Note(Long.parseLong(words[0]), words[1].charAt(0), words[2]);
         }
     }

@@ -36,7 +36,7 @@ class ReplicatedQueueTest {
         List<ServerSocket> sockets = new ArrayList<>();
         List<String> addresses = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));
+            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
             addresses.add("127.0.0.1:" + sockets.get(i).getLocalPort());
         }
         for (ServerSocket socket : sockets) {

@@ -39,7 +39,7 @@ class MemberCommandsTest {
     void chooseAddresses() throws IOException {
         List<ServerSocket> sockets = new ArrayList<>();
         for (int i = 0; i < addresses.length; i++) {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));
+            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
             addresses[i] = "127.0.0.1:" + sockets.get(i).getLocalPort();
         }
         for (ServerSocket socket : sockets) {

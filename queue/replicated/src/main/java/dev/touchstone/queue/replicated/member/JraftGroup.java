@@ -198,7 +198,7 @@ public final class JraftGroup implements ReplicationGroup {
                             + RpcFactoryHelper.rpcFactory().getClass().getName());
         }
         isStarted = true;
-        timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -427,7 +427,8 @@ public final class JraftGroup implements ReplicationGroup {
 
     private void readIndexLater(Pending request, long firstNanos, Status status) {
         try {
-            timer.schedule(() -> readIndex(request, firstNanos), BARRIER_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            var unused =
+                    timer.schedule(() -> readIndex(request, firstNanos), BARRIER_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) { // closed
             request.run(status);
         }

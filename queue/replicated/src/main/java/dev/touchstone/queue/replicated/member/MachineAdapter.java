@@ -123,7 +123,7 @@ final class MachineAdapter extends StateMachineAdapter {
     }
 
     boolean isApplyingThread() {
-        return Thread.currentThread() == applying;
+        return Thread.currentThread().equals(applying);
     }
 
     @Override

@@ -70,7 +70,7 @@ class LinkTest {
     @Test
     void send_peerThatDoesNotAnswer_isLostAndHoldsUpNobody() throws Exception {
         List<Consumer<Message>> silent = new CopyOnWriteArrayList<>();
-        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 MemberServer server = serve((message, reply) -> silent.add(reply));
                 Socket first = new Socket(full.getInetAddress(), full.getLocalPort());
                 Socket second = new Socket(full.getInetAddress(), full.getLocalPort())) {
