@@ -140,6 +140,21 @@ class ReplicationTest {
     }
 
     @Test
+    void offer_toALeaderThatIsSilent_goesToTheNextOne() throws Exception {
+        DiskQueue<String> first = member(1, Duration.ofMinutes(1));
+        DiskQueue<String> second = member(2, Duration.ofMinutes(1));
+        first.add("a");
+        members().silence();
+        Future<Boolean> atFirst = inBackground(() -> first.offer("b"));
+        Future<Boolean> atSecond = inBackground(() -> second.offer("c"));
+        Waits.until("calls that wait for an answer", () -> members().unanswered() >= 2);
+        members().lead(2);
+        assertThat(atFirst.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(atSecond.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(first).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
     void offer_withoutAMajority_isRefusedOrOfUnknownOutcomeAndGoesOnAfterwards() {
         DiskQueue<String> queue = member(1, Duration.ofMillis(300));
         queue.add("a");

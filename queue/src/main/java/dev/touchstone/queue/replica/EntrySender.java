@@ -28,7 +28,8 @@ final class EntrySender implements Closeable {
      * Invariants:     unresolved holds the entries that were proposed at least once and not applied here, in the order of their numbers. An
      *                 entry is applied by its number, so it may be proposed any number of times; one that follows a lost one is passed by
      *                 all members, and proposed again behind it.
-     * Failure:        a proposal that fails stops others until all answers are there; then all unresolved entries are proposed again.
+     * Failure:        a proposal that fails stops others until all answers are there, or there is another leadership, as one that is silent
+     *                 does not answer; then all unresolved entries are proposed again. Answers to earlier proposals say nothing any more.
      */
     private static final String CLOSED = "the queue was closed";
     private static final int WINDOW = 4;
@@ -56,7 +57,13 @@ final class EntrySender implements Closeable {
     private final Deque<Entry> unresolved = new ArrayDeque<>();
 
     @GuardedBy("this")
-    private int answersDue;
+    private int answersDue; // to proposals of this round
+
+    @GuardedBy("this")
+    private long round;
+
+    @GuardedBy("this")
+    private long roundTerm;
 
     @GuardedBy("this")
     private boolean broken;
@@ -277,14 +284,32 @@ final class EntrySender implements Closeable {
 
     @GuardedBy("this")
     private void propose(Entry entry) {
+        ReplicationGroup to = Objects.requireNonNull(group);
+        if (answersDue == 0) {
+            roundTerm = to.term();
+        }
         answersDue++;
-        Objects.requireNonNull(group).propose(entry.bytes(), failure -> answered(failure != null));
+        long ofRound = round;
+        to.propose(entry.bytes(), failure -> answered(ofRound, failure != null));
     }
 
-    private synchronized void answered(boolean failed) {
+    private synchronized void answered(long ofRound, boolean failed) {
+        if (ofRound != round) {
+            return;
+        }
         answersDue--;
         broken |= failed;
         retryBroken();
+    }
+
+    /** Proposes again what was proposed in an earlier leadership and not answered; to be called now and then. */
+    synchronized void checkLeader() {
+        if (answersDue > 0 && group != null && group.leader() != null && group.term() != roundTerm) {
+            round++;
+            answersDue = 0;
+            broken = true;
+            retryBroken();
+        }
     }
 
     @GuardedBy("this")

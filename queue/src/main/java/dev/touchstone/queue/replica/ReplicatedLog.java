@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * of what it has applied.
  */
 public final class ReplicatedLog implements QueueLog {
+    private static final long LEADER_CHECK_MILLIS = 50;
     private static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -118,6 +119,8 @@ public final class ReplicatedLog implements QueueLog {
                 this, sender, 0, "", options.leases().timeout(), state().log().own());
         this.atOpen = state().log().counts();
         sender.start(group);
+        var unused = timer.scheduleWithFixedDelay(
+                sender::checkLeader, LEADER_CHECK_MILLIS, LEADER_CHECK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -303,6 +306,7 @@ public final class ReplicatedLog implements QueueLog {
      */
     public void barrier() throws IOException {
         checkOpen();
+        sender.checkOpen();
         CompletableFuture<@Nullable Throwable> answer = new CompletableFuture<>();
         group.barrier(answer::complete);
         boolean interrupted = false;
@@ -319,6 +323,7 @@ public final class ReplicatedLog implements QueueLog {
                     }
                     TimeUnit.MILLISECONDS.sleep(1);
                     checkOpen();
+                    sender.checkOpen();
                     answer = new CompletableFuture<>();
                     group.barrier(answer::complete);
                 } catch (InterruptedException e) {

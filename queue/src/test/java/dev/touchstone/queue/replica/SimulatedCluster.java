@@ -53,6 +53,12 @@ final class SimulatedCluster {
     @GuardedBy("this")
     private boolean quorum = true;
 
+    @GuardedBy("this")
+    private boolean silent;
+
+    @GuardedBy("this")
+    private int unanswered;
+
     /** Begins a member, which is given the last snapshot and the entries behind it. */
     synchronized ReplicationGroup join(GroupOptions options, ReplicatedMachine machine) throws IOException {
         Member member = new Member(options, machine);
@@ -85,8 +91,18 @@ final class SimulatedCluster {
         quorum = newQuorum;
     }
 
+    /** Lets the leader take proposals and never answer, until another leads. */
+    synchronized void silence() {
+        silent = true;
+    }
+
+    synchronized int unanswered() {
+        return unanswered;
+    }
+
     /** Hands the leadership to another member. */
     synchronized void lead(String member) {
+        silent = false;
         lead(Objects.requireNonNull(members.get(member)));
     }
 
@@ -132,6 +148,10 @@ final class SimulatedCluster {
             synchronized (SimulatedCluster.this) {
                 int fate = random.nextInt(60);
                 Member to = leader;
+                if (silent) {
+                    unanswered++;
+                    return;
+                }
                 if (!quorum || to == null || fate == 0) {
                     answer(done, new NotProposedException("no leader"));
                 } else if (fate == 1) {

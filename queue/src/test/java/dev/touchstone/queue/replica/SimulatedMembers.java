@@ -22,6 +22,16 @@ public final class SimulatedMembers {
         cluster.lead(members.get(number - 1));
     }
 
+    /** Lets the leader take proposals and never answer, until another leads. */
+    public void silence() {
+        cluster.silence();
+    }
+
+    /** Returns how many proposals a silent leader has taken. */
+    public int unanswered() {
+        return cluster.unanswered();
+    }
+
     /** Takes the majority away, or gives it back. */
     public void quorum(boolean quorum) {
         cluster.quorum(quorum);
