@@ -460,8 +460,7 @@ public final class DiskQueueBuilder<T> {
                         "no replication is available: add dev.touchstone:queue-replicated to the class path"));
         Path engines = options.folder().resolve("group");
         GroupOptions group = new GroupOptions(member, members, engines, electionTimeout, tls);
-        return new ReplicatedLog(
-                options.in(options.folder().resolve("records")), new DiskFileIo(), answerTime, engine, group);
+        return new ReplicatedLog(options, new DiskFileIo(), answerTime, engine, group);
     }
 
     /** Returns what reads compressed files, and compresses where a compression is given. */

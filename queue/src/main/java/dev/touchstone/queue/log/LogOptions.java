@@ -61,19 +61,19 @@ public record LogOptions(
                 Codecs.READING);
     }
 
-    /** Returns these options for another folder. */
-    public LogOptions in(Path newFolder) {
+    /** Returns the options for one of several replicas: its files need not last, and its answers must not depend on its disk. */
+    public LogOptions ofReplica(Path newFolder) {
         return new LogOptions(
                 newFolder,
-                commit,
+                Commit.MEMORY,
                 segmentBytes,
                 batch,
                 lockTimeout,
-                limits,
+                new Limits(limits.records(), limits.bytes(), 0, limits.whenFull()),
                 retention,
                 leases,
                 namedCursorsOnly,
-                onDamage,
+                damage -> OnDamage.STOP,
                 codecs);
     }
 

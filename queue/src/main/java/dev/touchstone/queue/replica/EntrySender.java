@@ -433,17 +433,7 @@ final class EntrySender implements Closeable {
         }
         lost.forEach(this::endUnknown);
         if (mine != 0) {
-            restartUnlessFirst(mine);
-        }
-    }
-
-    private void restartUnlessFirst(long ofSession) {
-        boolean begins;
-        synchronized (this) {
-            begins = !unresolved.isEmpty() && unresolved.element().number() == 1;
-        }
-        if (!begins) {
-            forgotten(ofSession);
+            passed(mine, false);
         }
     }
 

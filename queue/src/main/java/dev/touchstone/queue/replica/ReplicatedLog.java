@@ -64,7 +64,7 @@ public final class ReplicatedLog implements QueueLog {
     /**
      * Opens a member.
      *
-     * @param options of the member's own log; its folder is emptied, and filled again from the engine's
+     * @param options of the queue; in a folder below its own the member has a log that is emptied, and filled again from the engine's
      * @param answerTime longest time that a call waits for the other members
      * @throws IOException if the engine cannot be started
      */
@@ -84,19 +84,7 @@ public final class ReplicatedLog implements QueueLog {
                 task -> daemon(task, "queue-answers " + member.member()));
         one.allowCoreThreadTimeOut(true);
         this.answers = one;
-        LogOptions.Limits limits = options.limits();
-        LogOptions ofState = new LogOptions(
-                options.folder(),
-                LogOptions.Commit.MEMORY,
-                options.segmentBytes(),
-                options.batch(),
-                options.lockTimeout(),
-                new LogOptions.Limits(limits.records(), limits.bytes(), 0, limits.whenFull()),
-                options.retention(),
-                options.leases(),
-                options.namedCursorsOnly(),
-                damage -> LogOptions.OnDamage.STOP,
-                options.codecs());
+        LogOptions ofState = options.ofReplica(options.folder().resolve("records"));
         this.sender = new EntrySender(CallSettings.of(ofState), timer, answerTime.toNanos());
         boolean begun = false;
         try {

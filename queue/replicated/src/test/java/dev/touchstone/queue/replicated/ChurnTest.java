@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What senders are told while members come and go and the leadership moves. Seed: {@code -Dseed}; length: {@code -Dchurn.seconds}. */
+/** Compares what senders are told with the members' entries, while members come and go and the leadership moves. Seed: {@code -Dseed}; length: {@code -Dchurn.seconds}. */
 class ChurnTest {
     private static final int THREADS = 4;
     private static final int IN_FLIGHT = 16;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is left of a log after the power was cut, the process killed, or a write refused, at any operation, several times in turn. */
+/** Looks at the log that is left after the power was cut, the process killed, or a write refused, at any operation, several times in turn. */
 @Tag("sweep")
 @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SegmentLogStoragePowerCutTest {
