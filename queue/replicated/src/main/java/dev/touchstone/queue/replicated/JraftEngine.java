@@ -1,7 +1,7 @@
 package dev.touchstone.queue.replicated;
 
 import dev.touchstone.queue.replicated.member.JraftGroup;
-import dev.touchstone.queue.replicated.member.Storages;
+import dev.touchstone.queue.replicated.storage.StorageOptions;
 import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import dev.touchstone.queue.replication.ReplicationEngine;
@@ -24,7 +24,6 @@ public final class JraftEngine implements ReplicationEngine {
 
     @Override
     public ReplicationGroup start(GroupOptions options, ReplicatedMachine machine) throws IOException {
-        StorageFactory storages = new StorageFactory(storage);
-        return JraftGroup.start(options, new Storages(storages, storages::failure), machine);
+        return JraftGroup.start(options, storage, machine);
     }
 }

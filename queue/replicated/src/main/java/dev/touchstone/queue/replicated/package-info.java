@@ -1,6 +1,6 @@
 /**
- * Consensus engine of a replicated queue, which stands on SOFAJRaft (ADR 31): {@code JraftEngine} starts members, which are in {@code member}, and
- * lets them keep the engine's log in segment files of its own ({@code SegmentLogStorage}).
+ * Consensus engine of a replicated queue, which stands on SOFAJRaft (ADR 31): {@code JraftEngine} starts members, which are in {@code member} and talk
+ * over {@code link}; {@code storage} keeps their entries.
  */
 @NullMarked
 package dev.touchstone.queue.replicated;

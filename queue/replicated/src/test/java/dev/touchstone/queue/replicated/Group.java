@@ -1,5 +1,6 @@
 package dev.touchstone.queue.replicated;
 
+import dev.touchstone.queue.replicated.storage.StorageOptions;
 import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.NotProposedException;
 import dev.touchstone.queue.replication.ReplicationGroup;

@@ -21,6 +21,8 @@ import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.link.Reply;
 import dev.touchstone.queue.replicated.link.TlsContexts;
+import dev.touchstone.queue.replicated.storage.StorageFactory;
+import dev.touchstone.queue.replicated.storage.StorageOptions;
 import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.NotProposedException;
 import dev.touchstone.queue.replication.ReplicatedMachine;
@@ -106,7 +108,7 @@ public final class JraftGroup implements ReplicationGroup {
     private JraftGroup(
             GroupOptions options,
             List<PeerId> members,
-            Storages storages,
+            StorageOptions storage,
             ReplicatedMachine machine,
             Folder folder,
             @Nullable TlsContexts tls) {
@@ -119,8 +121,9 @@ public final class JraftGroup implements ReplicationGroup {
         lock = folder.lock;
         wasEmpty = folder.wasEmpty;
         member = options.member();
-        adapter = new MachineAdapter(machine, known, peer, storages.failure(), this::closeLater);
-        settings = NodeSettings.of(options, members, adapter, storages.factory(), tls);
+        StorageFactory storages = new StorageFactory(storage);
+        adapter = new MachineAdapter(machine, known, peer, storages::failure, this::closeLater);
+        settings = NodeSettings.of(options, members, adapter, storages, tls);
         ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);
         executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
@@ -133,13 +136,13 @@ public final class JraftGroup implements ReplicationGroup {
     }
 
     /** Starts a member; see {@link dev.touchstone.queue.replication.ReplicationEngine#start}. */
-    public static JraftGroup start(GroupOptions options, Storages storages, ReplicatedMachine machine)
+    public static JraftGroup start(GroupOptions options, StorageOptions storage, ReplicatedMachine machine)
             throws IOException {
         List<PeerId> members = MemberAddress.parseAll(options.members(), options.member());
         NodeSettings.check(options);
         GroupOptions.Tls files = options.tls();
         TlsContexts tls = files == null ? null : TlsContexts.of(files);
-        JraftGroup group = new JraftGroup(options, members, storages, machine, openFolder(options), tls);
+        JraftGroup group = new JraftGroup(options, members, storage, machine, openFolder(options), tls);
         try {
             group.open();
             return group;

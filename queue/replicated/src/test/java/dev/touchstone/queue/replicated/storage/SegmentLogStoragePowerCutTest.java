@@ -1,4 +1,4 @@
-package dev.touchstone.queue.replicated;
+package dev.touchstone.queue.replicated.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

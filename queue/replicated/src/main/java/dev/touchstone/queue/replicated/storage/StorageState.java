@@ -1,4 +1,4 @@
-package dev.touchstone.queue.replicated;
+package dev.touchstone.queue.replicated.storage;
 
 import dev.touchstone.queue.log.CorruptLogException;
 import java.nio.ByteBuffer;

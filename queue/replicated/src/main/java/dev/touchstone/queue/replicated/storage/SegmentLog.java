@@ -1,4 +1,4 @@
-package dev.touchstone.queue.replicated;
+package dev.touchstone.queue.replicated.storage;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.CorruptLogException;

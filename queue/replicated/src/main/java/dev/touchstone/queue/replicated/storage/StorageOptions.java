@@ -1,4 +1,4 @@
-package dev.touchstone.queue.replicated;
+package dev.touchstone.queue.replicated.storage;
 
 /**
  * Sizes of a log storage.
@@ -7,12 +7,12 @@ package dev.touchstone.queue.replicated;
  * @param stateBytes length of the state file of a new folder, a multiple of 1,024; a run of the log takes 32 bytes in half of it
  * @param maxSpares most segment files that are kept for later when nothing of the log is in them
  */
-record StorageOptions(int segmentBytes, int stateBytes, int maxSpares) {
+public record StorageOptions(int segmentBytes, int stateBytes, int maxSpares) {
     /** Sizes for a member of a group. */
-    static final StorageOptions DEFAULT = new StorageOptions(64 << 20, 1 << 20, 4);
+    public static final StorageOptions DEFAULT = new StorageOptions(64 << 20, 1 << 20, 4);
 
     /** Checks the sizes. */
-    StorageOptions {
+    public StorageOptions {
         if (segmentBytes < 1024 || segmentBytes % FrameHeader.ALIGNMENT != 0) {
             throw new IllegalArgumentException(
                     "segmentBytes=" + segmentBytes + ": expected a multiple of 8 from 1024 on");

@@ -1,4 +1,4 @@
-package dev.touchstone.queue.replicated;
+package dev.touchstone.queue.replicated.storage;
 
 import com.alipay.sofa.jraft.core.DefaultJRaftServiceFactory;
 import com.alipay.sofa.jraft.option.RaftOptions;
@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * A service factory of the consensus library for one member, whose log it stores in a {@link SegmentLogStorage}, and all else as the library
  * does.
  */
-final class StorageFactory extends DefaultJRaftServiceFactory {
+public final class StorageFactory extends DefaultJRaftServiceFactory {
     private final StorageOptions options;
     private volatile @Nullable SegmentLogStorage storage;
 
     /** Creates a factory of a storage with files of such sizes. */
-    StorageFactory(StorageOptions options) {
+    public StorageFactory(StorageOptions options) {
         this.options = options;
     }
 
@@ -36,8 +36,7 @@ final class StorageFactory extends DefaultJRaftServiceFactory {
     }
 
     /** Returns why the storage accepts nothing, where the library tells only that it does not; null if it has not failed. */
-    @Nullable
-    IOException failure() {
+    public @Nullable IOException failure() {
         SegmentLogStorage created = storage;
         return created == null ? null : created.failure();
     }

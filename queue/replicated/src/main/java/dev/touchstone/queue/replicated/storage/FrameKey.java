@@ -1,4 +1,4 @@
-package dev.touchstone.queue.replicated;
+package dev.touchstone.queue.replicated.storage;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,4 +1,4 @@
-package dev.touchstone.queue.replicated;
+package dev.touchstone.queue.replicated.storage;
 
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.touchstone.queue.replicated;
+package dev.touchstone.queue.replicated.storage;
 
 import com.alipay.sofa.jraft.entity.LogEntry;
 import java.util.ArrayList;

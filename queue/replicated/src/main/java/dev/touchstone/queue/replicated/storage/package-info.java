@@ -1,0 +1,8 @@
+/**
+ * Log storage of a member: {@code SegmentLogStorage} keeps the entries of the consensus library in segment files, which {@code SegmentLog} writes and
+ * {@code StorageRecovery} reads after a start.
+ */
+@NullMarked
+package dev.touchstone.queue.replicated.storage;
+
+import org.jspecify.annotations.NullMarked;
