@@ -21,6 +21,7 @@ record QueueCheck(Work work, QueueSubject type) implements SemanticCheck {
         SCAN(QueueScanBenchmark.class),
         POLL(QueuePollBenchmark.class),
         MIXED(QueueMixedBenchmark.class),
+        REPLICATED(QueueReplicatedBenchmark.class),
         JOBS(QueueJobsBenchmark.class);
 
         private final Class<?> benchmark;
@@ -65,17 +66,19 @@ record QueueCheck(Work work, QueueSubject type) implements SemanticCheck {
         String records = switch (work) {
             case SCAN, POLL -> "numbered records, by the order and the bytes in which they come back";
             case JOBS -> "numbered jobs: each is done once, by workers, after a reopening and in a copy of the files";
+            case REPLICATED ->
+                "numbered records, by scans of the same log and of one that is opened anew after all processes were killed";
             default ->
                 type.ceiling()
                         ? "bytes in files, by the file system"
                         : "numbered records, by scans and reads of the same queue and of one that is opened anew";
         };
-        String kept = work.writes() && work != Work.JOBS && type.survivesKill()
+        String kept = work.writes() && work != Work.JOBS && work != Work.REPLICATED && type.survivesKill()
                 ? "; records in the page cache when a call returns, by another instance on a copy of the files"
                 : "";
-        String forced =
-                needsForceTrace() ? "; a force of the subject's files within each call of one thread, by strace" : "";
-        return records + kept + forced;
+        String forces =
+                work == Work.REPLICATED ? "; forces of two processes' files" : "; a force of the subject's files";
+        return records + kept + (needsForceTrace() ? forces + " within each call of one thread, by strace" : "");
     }
 
     @Override
@@ -91,7 +94,7 @@ record QueueCheck(Work work, QueueSubject type) implements SemanticCheck {
     @Override
     public void run(Path dataFolder) throws CheckFailedException, IOException {
         int records = type.durable() ? DURABLE_RECORDS : RECORDS;
-        if (work.writes()) {
+        if (work.writes() && work != Work.REPLICATED) {
             new KeptChecks(type, work).run(dataFolder);
         }
         BenchmarkCalls calls = new BenchmarkCalls(type, folder(dataFolder, "calls"));
@@ -104,6 +107,11 @@ record QueueCheck(Work work, QueueSubject type) implements SemanticCheck {
             case ROLL -> {
                 write(dataFolder, records, heldBytes);
                 calls.write(timed(), 1, records, heldBytes);
+            }
+            case REPLICATED -> {
+                new ReplicatedChecks(type, folder(dataFolder, "killed")).run();
+                new QueueChecks(type, folder(dataFolder, "stored")).stored(THREADS, records);
+                calls.write(timed(), THREADS, records, heldBytes);
             }
             case ASYNC -> {
                 if (!type.ceiling()) {
@@ -150,6 +158,11 @@ record QueueCheck(Work work, QueueSubject type) implements SemanticCheck {
                 roll.subject = type.name();
                 roll.fileBytes = ROLL_FILE_BYTES;
                 return roll;
+            }
+            case REPLICATED -> {
+                QueueReplicatedBenchmark replicated = new QueueReplicatedBenchmark();
+                replicated.subject = type.name();
+                return replicated;
             }
             case ASYNC -> {
                 QueueAsyncBenchmark async = new QueueAsyncBenchmark();

@@ -23,8 +23,7 @@ final class DocumentsTest {
     private static final Set<String> NOT_PUBLISHED = Set.of("benchmarks", "build-support", "consumer");
 
     /** The modules that have the same package as a peer on the class path, need other versions of a peer's libraries, or are loaded by Maven only. */
-    private static final Set<String> LIKE_A_PEER =
-            Set.of("jinterface", "harness-maven-plugin", "replicated", "replicated-cli");
+    private static final Set<String> LIKE_A_PEER = Set.of("jinterface", "harness-maven-plugin", "replicated-cli");
 
     /** The first word of a code span. */
     private static final Pattern NAME = Pattern.compile("`([a-z-]+)[^`]*`");

@@ -4,6 +4,7 @@ import dev.touchstone.benchmarks.queue.QueueJobsBenchmark;
 import dev.touchstone.benchmarks.queue.QueueWriteBenchmark;
 import dev.touchstone.benchmarks.queue.peer.AsyncWrites;
 import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
+import dev.touchstone.benchmarks.queue.replicated.ReplicatedUnderTest;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import org.rocksdb.WriteOptions;
 final class QueueMutants {
     private static final String SYNCED = "queue-write-synced/";
     private static final String STORES = "queue-write-synced-stores/";
+    private static final String REPLICATED = "queue-write-replicated/OURS_REPLICATED_QUEUE";
     private static final String WRITTEN = "queue-write-page-cache/";
 
     private QueueMutants() {}
@@ -58,6 +60,9 @@ final class QueueMutants {
                 of("scan-delivers-half", "queue-scan/CHRONICLE", QueueMutants::halfScan),
                 of("ceiling-scan-of-zeros", "queue-scan/CEILING_SCAN", QueueMutants::zeros),
                 of("exchange-keeps-the-job", "queue-jobs-batched/SQLITE_JOBS_BATCHED", QueueMutants::sameJob),
+                new Mutant(
+                        "replicated-on-no-device", REPLICATED, ReplicatedUnderTest.class, true, QueueMutants::inMemory),
+                of("replicated-drops-one-in-fifty", REPLICATED, call -> everyFiftieth(call, 0)),
                 of("write-hangs", "queue-write-page-cache-bigqueue/BIGQUEUE", QueueMutants::hang));
     }
 
@@ -133,6 +138,21 @@ final class QueueMutants {
         }
         int unused = call.number();
         ((AsyncWrites) call.real()).writeAsync(call.argument(0, byte[].class), failure -> {});
+        return null;
+    }
+
+    /** Keeps all records in memory. */
+    @SuppressWarnings("unchecked")
+    private static @Nullable Object inMemory(Call call) throws Throwable {
+        List<byte[]> kept = (List<byte[]>) call.memory().computeIfAbsent("kept", name -> new ArrayList<byte[]>());
+        switch (call.name()) {
+            case "write" -> kept.add(call.argument(0, byte[].class).clone());
+            case "scan" -> kept.forEach((Consumer<byte[]>) call.argument(0, Consumer.class));
+            case "clear" -> kept.clear();
+            default -> {
+                return call.proceed();
+            }
+        }
         return null;
     }
 

@@ -80,6 +80,15 @@ final class QueueSmokeTest {
     }
 
     @ParameterizedTest
+    @SubjectsOf(QueueReplicatedBenchmark.class)
+    void replicated_eachSubject_countsOperations(QueueSubject subject) throws Exception {
+        SubjectsOf.Workloads.assumeRuns(subject.name());
+        RunResult result =
+                run(moment(QueueReplicatedBenchmark.class, "write", subject).threads(2));
+        assertThat(result.getPrimaryResult().getScore()).isPositive();
+    }
+
+    @ParameterizedTest
     @SubjectsOf(QueueLatencyBenchmark.class)
     void latency_eachSubject_givesPercentiles(QueueSubject subject) throws Exception {
         SubjectsOf.Workloads.assumeRuns(subject.name());

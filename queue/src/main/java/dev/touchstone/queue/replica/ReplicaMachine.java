@@ -129,6 +129,8 @@ final class ReplicaMachine implements ReplicatedMachine, Closeable {
         if (bytesSinceSnapshot >= bytesUntilCheck) {
             bytesUntilCheck = bytesSinceSnapshot + CHECK_BYTES;
             if (bytesSinceSnapshot >= state.log().counts().diskBytes()) {
+                bytesSinceSnapshot = 0;
+                bytesUntilCheck = MIN_SNAPSHOT_BYTES;
                 snapshot.run();
             }
         }
@@ -145,8 +147,6 @@ final class ReplicaMachine implements ReplicatedMachine, Closeable {
         StateImage image = of.image();
         Map<Long, Long> sessions = new LinkedHashMap<>(numbers);
         long time = clock.nanos();
-        bytesSinceSnapshot = 0;
-        bytesUntilCheck = MIN_SNAPSHOT_BYTES;
         return folder -> {
             try (SnapshotWriter writer = new SnapshotWriter(io, folder)) {
                 writer.write(image, time, options.namedCursorsOnly(), sessions);

@@ -26,7 +26,8 @@ public interface ReplicatedMachine {
     boolean stamp(byte[] entry);
 
     /**
-     * Begins a snapshot of what was applied by now. Later entries may be applied while it is written.
+     * Begins a snapshot of what was applied by now: equal states give equal files. Later entries may be applied while it is written, but no second snapshot
+     * is begun.
      *
      * @return writes the snapshot, by another thread
      * @throws IOException if there can be no snapshot now

@@ -15,10 +15,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The forces of files below one folder by any thread of this process, as {@code strace} has written them down: native code is seen too. A
- * force is a call that the kernel answered with success: {@code fsync}, {@code fdatasync}, {@code msync} with {@code MS_SYNC} of a mapped file,
+ * The forces of files below one folder by any thread of this process and of those that it has started, as {@code strace} has written them down: native
+ * code is seen too. Processes share no folder. A force is a call that the kernel answered with success: {@code fsync}, {@code fdatasync}, {@code msync} with {@code MS_SYNC} of a mapped file,
  * and a write to a file that was opened with {@code O_SYNC} or {@code O_DSYNC}.
  *
  * <p>{@code strace} writes a call's line before the calling thread goes on, so whatever has returned is in the file. Asynchronous writes of the
@@ -41,7 +42,7 @@ public final class ForceTrace {
     private final Path file;
     private final String folder;
     private final Map<String, String> unfinished = new HashMap<>(); // by thread
-    private final Set<Integer> synchronous = new HashSet<>(); // descriptors
+    private final Set<Integer> synchronous = new HashSet<>(); // descriptors of files of the folder
     private final TreeMap<Long, Long> mapped =
             new TreeMap<>(); // ends of mappings of the folder's files by their starts
     private String rest = "";
@@ -149,14 +150,18 @@ public final class ForceTrace {
         String whole = ended.matches() ? unfinished.remove(ended.group(1)) + ended.group(2) : line;
         Matcher call = CALL.matcher(whole);
         if (call.matches() && !call.group(3).startsWith("-")) {
-            completed(call.group(1), call.group(2), call.group(3));
+            completed(call.group(1), call.group(2), call.group(3), call.group(4));
         }
     }
 
-    private void completed(String name, String arguments, String result) {
+    private void completed(String name, String arguments, String result, @Nullable String opened) {
         switch (name) {
             case "fsync", "fdatasync" -> count += descriptor(arguments) >= 0 ? 1 : 0;
-            case "open", "openat" -> opened(arguments, Integer.parseInt(result));
+            case "open", "openat" -> {
+                if (opened != null && opened.startsWith(folder)) {
+                    opened(arguments, Integer.parseInt(result));
+                }
+            }
             case "mmap" -> mapped(arguments, Long.decode(result));
             case "msync" -> count += isForcedRange(arguments) ? 1 : 0;
             default -> count += synchronous.contains(descriptor(arguments)) ? 1 : 0;

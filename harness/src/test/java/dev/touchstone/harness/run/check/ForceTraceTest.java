@@ -62,6 +62,17 @@ class ForceTraceTest {
     }
 
     @Test
+    void count_writes_otherProcessWithTheSameDescriptor_doesNotMatter() throws IOException {
+        write("""
+                7 openat(AT_FDCWD</d>, "/d/own/spare", O_WRONLY|O_CREAT|O_DSYNC, 0644) = 3</d/own/spare>
+                8 openat(AT_FDCWD</d>, "/d/other/a", O_RDWR) = 3</d/other/a>
+                7 pwrite64(3</d/own/renamed>, ""..., 512, 0) = 512
+                8 pwrite64(3</d/other/a>, ""..., 512, 0) = 512
+                """);
+        assertThat(trace.count()).isEqualTo(1);
+    }
+
+    @Test
     void count_mappedFiles_byTheirRange() throws IOException {
         write("""
                 7 mmap(NULL, 8192, PROT_READ|PROT_WRITE, MAP_SHARED, 3</d/own/a>, 0) = 0x7f0000002000

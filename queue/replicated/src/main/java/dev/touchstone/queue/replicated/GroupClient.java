@@ -4,6 +4,7 @@ import com.alipay.sofa.jraft.entity.PeerId;
 import dev.touchstone.queue.replicated.link.FutureReply;
 import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.MemberAddress;
+import dev.touchstone.queue.replicated.link.MemberReport;
 import dev.touchstone.queue.replicated.link.MemberStatus;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
@@ -12,19 +13,26 @@ import dev.touchstone.queue.replication.GroupOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client that looks at the members of a replicated queue and changes them, without being one. Thread-safe. */
 public final class GroupClient implements Closeable {
     private static final long RETRY_MILLIS = 100;
+    private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final List<String> members;
     private final Duration timeout;
@@ -86,7 +94,8 @@ public final class GroupClient implements Closeable {
      * @throws IOException if it was not added in time
      */
     public void add(String member) throws IOException {
-        String unused = askLeader(Kind.ADD, member);
+        PeerId parsed = MemberAddress.parse(member);
+        String unused = askLeader(Kind.ADD, parsed.toString());
     }
 
     /**
@@ -96,7 +105,8 @@ public final class GroupClient implements Closeable {
      * @throws IOException if it was not removed in time
      */
     public void remove(String member) throws IOException {
-        String unused = askLeader(Kind.REMOVE, member);
+        PeerId parsed = MemberAddress.parse(member);
+        String unused = askLeader(Kind.REMOVE, parsed.toString());
     }
 
     /**
@@ -106,14 +116,62 @@ public final class GroupClient implements Closeable {
      * @throws IOException if no leader answers in time, or it refuses
      */
     public void transfer(@Nullable String member) throws IOException {
-        String unused = askLeader(Kind.TRANSFER, member == null ? "" : member);
+        String unused = askLeader(
+                Kind.TRANSFER, member == null ? "" : MemberAddress.parse(member).toString());
+    }
+
+    /**
+     * Has each member copy its state at one entry, and read its log.
+     *
+     * @param asked addresses of the members
+     * @param progress told how many members have answered, whenever another one has
+     * @return a report of each member, in their order; one that does not answer in time has its reason as failure
+     * @throws IOException if no leader answers in time
+     */
+    public List<MemberReport> verify(List<String> asked, IntConsumer progress) throws IOException {
+        String number = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Map<String, MemberReport> reports = new LinkedHashMap<>();
+        for (String member : asked) {
+            Message answer = askIfUp(member, Message.of(Kind.EXPECT, number));
+            if (answer.kind() != Kind.DONE) {
+                reports.put(member, failed(member, answer.text()));
+            }
+        }
+        String unused = askLeader(Kind.VERIFY, number);
+        while (reports.size() < asked.size()) {
+            progress.accept(reports.size());
+            pause();
+            for (String member : asked) {
+                if (!reports.containsKey(member)) {
+                    Message answer = askIfUp(member, Message.of(Kind.REPORT, number));
+                    if (answer.kind() == Kind.DONE) {
+                        reports.put(member, MemberReport.read(member, answer.text()));
+                    } else if (answer.kind() != Kind.NOT_YET || System.nanoTime() - deadline > 0) {
+                        reports.put(member, failed(member, answer.text()));
+                    }
+                }
+            }
+        }
+        return asked.stream()
+                .map(member -> Objects.requireNonNull(reports.get(member)))
+                .toList();
+    }
+
+    private static MemberReport failed(String member, String reason) {
+        return new MemberReport(member, 0, "", 0, 0, reason);
+    }
+
+    private Message askIfUp(String member, Message message) {
+        try {
+            return ask(MemberAddress.parse(member), message, ANSWER_NANOS);
+        } catch (IOException e) {
+            return Message.of(Kind.UNKNOWN, String.valueOf(e.getMessage()));
+        }
     }
 
     /** Asks all members in turn until the leader among them has answered. */
     private String askLeader(Kind kind, String text) throws IOException {
-        if (!text.isEmpty()) {
-            PeerId unused = MemberAddress.parse(text);
-        }
         long deadline = System.nanoTime() + timeout.toNanos();
         String reason = "";
         for (int next = 0; ; next++) {

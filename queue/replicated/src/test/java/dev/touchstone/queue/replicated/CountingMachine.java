@@ -121,6 +121,11 @@ final class CountingMachine implements ReplicatedMachine {
         }
     }
 
+    /** Makes this member's state another one than that of the others. */
+    synchronized void forgetLast() {
+        entries.remove(entries.size() - 1);
+    }
+
     synchronized List<String> entries() {
         return List.copyOf(entries);
     }

@@ -10,6 +10,9 @@ final class MemberCommands {
     /** A member is down, or no leader answers. */
     static final int UNAVAILABLE = 3;
 
+    /** Members differ, or a log is damaged. */
+    static final int DAMAGED = 4;
+
     /** The machine, or this program, failed. */
     static final int FAILED = 5;
 
@@ -20,6 +23,7 @@ final class MemberCommands {
         return Program.of(new MemberRootCommand(), console, FAILED)
                 .command(new MemberCommand(console))
                 .command(new StatusCommand(console))
+                .command(new VerifyCommand(console))
                 .command(new TransferCommand(console))
                 .command(new AddCommand(console))
                 .command(new RemoveCommand(console))

@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
             "0:All is well.",
             "2:The command line, or the file, cannot be used.",
             "3:A member is down, or no leader answers, or the folder is in use.",
+            "4:Members differ, or a log is damaged.",
             "5:The machine failed."
         })
 final class MemberRootCommand {}

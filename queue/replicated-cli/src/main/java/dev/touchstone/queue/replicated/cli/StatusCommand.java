@@ -1,8 +1,6 @@
 package dev.touchstone.queue.replicated.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.queue.replicated.GroupClient;
@@ -109,10 +107,7 @@ final class StatusCommand implements Callable<Integer> {
     }
 
     private void printJson(Map<String, Optional<MemberStatus>> found, boolean agree) throws IOException {
-        JsonFactory factory = new JsonFactory()
-                .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
-                .disable(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
-        try (JsonGenerator json = factory.createGenerator(console.out()).setPrettyPrinter(new DefaultPrettyPrinter())) {
+        try (JsonGenerator json = Json.generator(console.out())) {
             json.writeStartObject();
             json.writeBooleanField("agree", agree);
             json.writeArrayFieldStart("members");

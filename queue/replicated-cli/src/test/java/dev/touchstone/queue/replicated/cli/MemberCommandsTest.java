@@ -119,6 +119,10 @@ class MemberCommandsTest {
                 assertThat(killed.isAlive()).isTrue();
             }
             assertThat(out).contains(addresses[0], addresses[1], addresses[2], "leader", "follower");
+            assertThat(run("verify", first.toString())).as(err).isZero();
+            assertThat(out).contains(addresses[0], addresses[1], addresses[2], "all states are equal");
+            assertThat(run("verify", first.toString(), "--json")).as(err).isZero();
+            assertThat(out).contains("\"agree\" : true", "\"failure\" : null");
             assertThat(run("status", first.toString(), "--json")).isZero();
             assertThat(out).contains("\"agree\" : true", "\"role\" : \"leader\"");
 
@@ -128,6 +132,8 @@ class MemberCommandsTest {
             killed.destroyForcibly().waitFor();
             assertThat(run("status", first.toString())).isEqualTo(MemberCommands.UNAVAILABLE);
             assertThat(out).contains("down");
+            assertThat(run("verify", first.toString())).isEqualTo(MemberCommands.UNAVAILABLE);
+            assertThat(out).contains(addresses[0] + "  not verified");
             assertThat(run("remove", file(1, 0, 1, 2).toString(), addresses[0]))
                     .as(err)
                     .isZero();

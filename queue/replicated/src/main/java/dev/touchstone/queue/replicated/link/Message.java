@@ -35,6 +35,12 @@ public final class Message {
         TRANSFER(7),
         /** Asks a member for its state. */
         STATUS(8),
+        /** Tells a member the number of a verification that will begin. */
+        EXPECT(9),
+        /** Asks the leader to begin a verification. */
+        VERIFY(10),
+        /** Asks a member for its report of a verification. */
+        REPORT(11),
         /** Answers that it was done; the text is the result. */
         DONE(64),
         /** Answers that nothing was done, and nothing will be; the text is the reason. */

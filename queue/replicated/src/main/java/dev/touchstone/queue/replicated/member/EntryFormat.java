@@ -10,12 +10,14 @@ import java.nio.charset.StandardCharsets;
  *  +------+------------------------------------------+
  *  | kind | MACHINE: the machine's entry             |
  *  | 1 B  | ANNOUNCEMENT: member's id, space, address |
+ *  |      | VERIFICATION: its number                 |
  *  +------+------------------------------------------+
  * </pre>
  */
 final class EntryFormat {
     static final byte MACHINE = 1;
     static final byte ANNOUNCEMENT = 2;
+    static final byte VERIFICATION = 3;
 
     private EntryFormat() {}
 
@@ -26,8 +28,17 @@ final class EntryFormat {
 
     /** Returns a log entry by which a member makes its id known. */
     static ByteBuffer announcement(Identity identity) {
-        byte[] text = identity.text().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(1 + text.length).put(ANNOUNCEMENT).put(text).flip();
+        return text(ANNOUNCEMENT, identity.text());
+    }
+
+    /** Returns a log entry at which each member verifies itself. */
+    static ByteBuffer verification(String number) {
+        return text(VERIFICATION, number);
+    }
+
+    private static ByteBuffer text(byte kind, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(1 + bytes.length).put(kind).put(bytes).flip();
     }
 
     /** Returns the kind of a log entry, or 0 if it is empty. */

@@ -90,6 +90,7 @@ public final class JraftGroup implements ReplicationGroup {
     private final ReplicatedMachine machine;
     private final KnownMembers known = new KnownMembers();
     private final PendingRequests pending = new PendingRequests();
+    private final Verification verification;
     private final MachineAdapter adapter;
     private final ThreadPoolExecutor executor;
     private final ScheduledThreadPoolExecutor timer;
@@ -122,7 +123,8 @@ public final class JraftGroup implements ReplicationGroup {
         wasEmpty = folder.wasEmpty;
         member = options.member();
         StorageFactory storages = new StorageFactory(storage);
-        adapter = new MachineAdapter(machine, known, peer, storages::failure, this::closeLater);
+        verification = new Verification(member, options.folder(), storages);
+        adapter = new MachineAdapter(machine, known, peer, storages::failure, verification, this::closeLater);
         settings = NodeSettings.of(options, members, adapter, storages, tls);
         ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);
         executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
@@ -294,6 +296,9 @@ public final class JraftGroup implements ReplicationGroup {
             case IDENTIFY -> identify(Identity.parse(message.text()), reply);
             case MEMBERS, ADD, REMOVE, TRANSFER -> administration.handle(message, reply);
             case STATUS -> reply.accept(Message.of(Kind.DONE, status().text()));
+            case EXPECT -> reply.accept(verification.expect(message.text()));
+            case VERIFY -> proposeOwn(EntryFormat.verification(message.text()), reply);
+            case REPORT -> reply.accept(verification.report(message.text()));
             default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + message));
         }
     }
@@ -353,12 +358,16 @@ public final class JraftGroup implements ReplicationGroup {
     }
 
     private void announceHere(Identity announced, Consumer<Message> reply) {
-        Pending request = answering(reply);
+        proposeOwn(EntryFormat.announcement(announced), reply);
+    }
+
+    /** Proposes an entry that is not the machine's, if this member leads. */
+    private void proposeOwn(ByteBuffer data, Consumer<Message> reply) {
         long term = adapter.leadingTerm();
         if (term == 0) {
-            request.tell(notProposed("this member does not lead"));
+            reply.accept(Message.of(Kind.NOT_LEADING, "this member does not lead"));
         } else {
-            apply(EntryFormat.announcement(announced), request, term);
+            apply(data, answering(reply), term);
         }
     }
 

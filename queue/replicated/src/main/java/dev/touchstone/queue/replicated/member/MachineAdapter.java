@@ -46,6 +46,7 @@ final class MachineAdapter extends StateMachineAdapter {
     private final PeerId own;
     private final String member;
     private final Supplier<@Nullable IOException> storageFailure;
+    private final Verification verification;
     private final Runnable failed;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable Node node;
@@ -67,12 +68,14 @@ final class MachineAdapter extends StateMachineAdapter {
             KnownMembers known,
             PeerId own,
             Supplier<@Nullable IOException> storageFailure,
+            Verification verification,
             Runnable failed) {
         this.machine = machine;
         this.known = known;
         this.own = own;
         member = own.toString();
         this.storageFailure = storageFailure;
+        this.verification = verification;
         this.failed = failed;
     }
 
@@ -155,6 +158,7 @@ final class MachineAdapter extends StateMachineAdapter {
                 machine.apply(index, EntryFormat.body(data));
             }
             case EntryFormat.ANNOUNCEMENT -> known.put(Identity.parse(EntryFormat.text(data)));
+            case EntryFormat.VERIFICATION -> verification.begin(index, EntryFormat.text(data), machine);
             default ->
                 throw new IOException(
                         "unknown kind of entry: kind=" + EntryFormat.kind(data) + " bytes=" + data.remaining());
@@ -220,6 +224,10 @@ final class MachineAdapter extends StateMachineAdapter {
             done.run(new Status(RaftError.ECANCELED, "the member has ended"));
             return;
         }
+        if (!verification.beginCopy()) {
+            done.run(new Status(RaftError.EBUSY, "the member is being verified"));
+            return;
+        }
         try {
             String ids = known.encode();
             ReplicatedMachine.Snapshot snapshot = machine.save();
@@ -227,6 +235,7 @@ final class MachineAdapter extends StateMachineAdapter {
             thread.setDaemon(true);
             thread.start();
         } catch (Throwable e) { // jraft waits for the closure, also after an Error
+            verification.endCopy();
             giveUp(done, e);
         }
     }
@@ -245,6 +254,8 @@ final class MachineAdapter extends StateMachineAdapter {
         } catch (Throwable e) { // jraft waits for the closure, also after an Error
             giveUp(done, e);
             return;
+        } finally {
+            verification.endCopy();
         }
         done.run(Status.OK());
     }

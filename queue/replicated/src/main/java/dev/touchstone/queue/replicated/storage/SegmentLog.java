@@ -148,20 +148,40 @@ final class SegmentLog implements Closeable {
      * @throws CorruptLogException if the entry is damaged
      */
     <T> @Nullable T read(long index, Decoder<T> decoder) throws IOException {
-        return readCurrent(index, run -> {
-            ByteBuffer frame = bytes(run, index, (int) (run.position(index + 1) - run.position(index)));
-            FrameHeader header = header(run, index, frame);
-            byte[] payload = new byte[header.length()];
-            frame.get(FrameHeader.BYTES, payload);
-            CRC32C crc = new CRC32C();
-            crc.update(payload);
-            expect(run, index, "payload CRC", header.payloadCheck(), (int) crc.getValue());
-            T entry = decoder.decode(payload);
-            if (entry == null) {
-                throw new CorruptLogException(run.segment().path(), run.position(index), "payload", "an entry", "none");
+        return readCurrent(index, run -> decoded(run, index, decoder));
+    }
+
+    /**
+     * Reads an entry as {@link #read} does, but leaves a log with a damaged entry usable. Does nothing if the log does not have the index.
+     *
+     * @throws CorruptLogException if the entry is damaged
+     */
+    void check(long index, Decoder<?> decoder) throws IOException {
+        LogRun run = view.run(index);
+        if (run != null) {
+            try {
+                Object unused = decoded(run, index, decoder);
+            } catch (IOException e) {
+                if (view.run(index) == run) {
+                    throw e;
+                }
             }
-            return entry;
-        });
+        }
+    }
+
+    private static <T> T decoded(LogRun run, long index, Decoder<T> decoder) throws IOException {
+        ByteBuffer frame = bytes(run, index, (int) (run.position(index + 1) - run.position(index)));
+        FrameHeader header = header(run, index, frame);
+        byte[] payload = new byte[header.length()];
+        frame.get(FrameHeader.BYTES, payload);
+        CRC32C crc = new CRC32C();
+        crc.update(payload);
+        expect(run, index, "payload CRC", header.payloadCheck(), (int) crc.getValue());
+        T entry = decoder.decode(payload);
+        if (entry == null) {
+            throw new CorruptLogException(run.segment().path(), run.position(index), "payload", "an entry", "none");
+        }
+        return entry;
     }
 
     /**

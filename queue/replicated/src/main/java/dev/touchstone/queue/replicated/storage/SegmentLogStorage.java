@@ -169,6 +169,25 @@ final class SegmentLogStorage implements LogStorage {
         }
     }
 
+    /** Reads each entry that the log has now; see {@link StorageFactory#readAll}. */
+    StorageFactory.Reading readAll() {
+        SegmentLog open = log;
+        LogEntryDecoder entries = decoder;
+        if (open == null || entries == null) {
+            return new StorageFactory.Reading(0, 0, "the log is not open");
+        }
+        long last = open.last();
+        long index = open.first();
+        try {
+            for (; index <= last; index++) {
+                open.check(index, entries::decode);
+            }
+            return new StorageFactory.Reading(open.first(), last, null);
+        } catch (IOException e) {
+            return new StorageFactory.Reading(open.first(), index - 1, "entry " + index + ": " + e.getMessage());
+        }
+    }
+
     @Override
     public boolean appendEntry(LogEntry entry) {
         return appendEntries(List.of(entry)) == 1;

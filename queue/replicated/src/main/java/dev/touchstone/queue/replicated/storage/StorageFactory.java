@@ -41,6 +41,21 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
         return created == null ? null : created.failure();
     }
 
+    /**
+     * The reading of a log.
+     *
+     * @param first index of the first entry that was read
+     * @param last index of the last one
+     * @param damage the first damage; null if there is none
+     */
+    public record Reading(long first, long last, @Nullable String damage) {}
+
+    /** Reads each entry that the log has now from the device; a damage is told, and does not end the storage. */
+    public Reading readAll() {
+        SegmentLogStorage created = storage;
+        return created == null ? new Reading(0, 0, "the log is not open") : created.readAll();
+    }
+
     /** Starts a thread for one segment, which is made now and then only. */
     private static void startThread(String uri, Runnable task) {
         Thread thread = new Thread(task, "replicated-log-segments " + uri);

@@ -1,0 +1,177 @@
+package dev.touchstone.queue.replicated.member;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.replicated.link.MemberReport;
+import dev.touchstone.queue.replicated.link.Message;
+import dev.touchstone.queue.replicated.link.Message.Kind;
+import dev.touchstone.queue.replicated.storage.StorageFactory;
+import dev.touchstone.queue.replication.ReplicatedMachine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verification of this member beside the others. A member that was told the number of a verification copies its state when it applies the entry with that
+ * number, as all others do, so that equal states have equal digests; and it reads each entry of its log. Thread-safe.
+ */
+final class Verification {
+    /*
+     * Who calls:   the link expects and asks; the applying thread begins; a thread of its own reads and writes.
+     * Invariants:  one copy of the state at a time, be it for a snapshot or for this: the machine keeps the records of one only.
+     *              An entry whose number was not expected does nothing, as when the log is applied again after a start.
+     */
+    private static final String FOLDER = "verification";
+    private static final Pattern NUMBER = Pattern.compile("[0-9a-f]{16}");
+
+    private final String member;
+    private final Path folder;
+    private final StorageFactory storage;
+    private final AtomicBoolean copying = new AtomicBoolean();
+
+    @GuardedBy("this")
+    private String expected = "";
+
+    @GuardedBy("this")
+    private @Nullable MemberReport report;
+
+    /** Creates the verification of a member whose files are in {@code folder}. */
+    Verification(String member, Path folder, StorageFactory storage) {
+        this.member = member;
+        this.folder = folder.resolve(FOLDER);
+        this.storage = storage;
+    }
+
+    /** Begins to copy the state for a snapshot or for a verification; returns false if another copy is under way. */
+    boolean beginCopy() {
+        return copying.compareAndSet(false, true);
+    }
+
+    /** Ends a copy that was begun. */
+    void endCopy() {
+        copying.set(false);
+    }
+
+    /** Returns whether a text is the number of a verification. */
+    static boolean isNumber(String text) {
+        return NUMBER.matcher(text).matches();
+    }
+
+    /** Expects the entry of a verification; answers that this is so. */
+    synchronized Message expect(String number) {
+        if (!isNumber(number)) {
+            return Message.of(Kind.NOT_DONE, "not the number of a verification: expected 16 hexadecimal digits");
+        }
+        expected = number;
+        report = null;
+        return Message.of(Kind.DONE, "");
+    }
+
+    /** Answers with the report of a verification, or that there is none yet, or that there will be none. */
+    synchronized Message report(String number) {
+        if (!number.equals(expected)) {
+            return Message.of(Kind.NOT_DONE, "the member was started since, or another verification was begun");
+        }
+        MemberReport told = report;
+        return told == null
+                ? Message.of(Kind.NOT_YET, "member " + member + " has not finished")
+                : Message.of(Kind.DONE, told.text());
+    }
+
+    /** Begins, if the number is expected; called when the entry is applied. */
+    void begin(long index, String number, ReplicatedMachine machine) {
+        synchronized (this) {
+            if (!number.equals(expected)) {
+                return;
+            }
+        }
+        if (!beginCopy()) {
+            end(number, new MemberReport(member, 0, "", 0, 0, "a snapshot is being written: try again"));
+            return;
+        }
+        try {
+            ReplicatedMachine.Snapshot state = machine.save();
+            Thread thread = new Thread(() -> verify(index, number, state), "queue-replicated-verification-" + member);
+            thread.setDaemon(true);
+            thread.start();
+        } catch (IOException | RuntimeException e) {
+            endCopy();
+            end(number, new MemberReport(member, 0, "", 0, 0, "the state cannot be copied: " + e));
+        }
+    }
+
+    private synchronized void end(String number, MemberReport result) {
+        if (number.equals(expected)) {
+            report = result;
+        }
+    }
+
+    private void verify(long index, String number, ReplicatedMachine.Snapshot state) {
+        MemberReport result;
+        try {
+            String digest = digest(state);
+            StorageFactory.Reading log = storage.readAll();
+            result = new MemberReport(member, index, digest, log.first(), log.last(), log.damage());
+        } catch (IOException | RuntimeException e) {
+            result = new MemberReport(member, 0, "", 0, 0, "the state cannot be read: " + e);
+        } finally {
+            endCopy();
+        }
+        end(number, result);
+    }
+
+    private String digest(ReplicatedMachine.Snapshot state) throws IOException {
+        delete(folder);
+        Files.createDirectory(folder);
+        try {
+            state.write(folder);
+            return digest(folder);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private static String digest(Path folder) throws IOException {
+        MessageDigest sha = sha256();
+        for (Path file : SnapshotFiles.list(folder)) {
+            sha.update(SnapshotFiles.name(folder, file).getBytes(StandardCharsets.UTF_8));
+            try (InputStream in = Files.newInputStream(file);
+                    DigestOutputStream out = new DigestOutputStream(java.io.OutputStream.nullOutputStream(), sha)) {
+                long unused = in.transferTo(out);
+            }
+        }
+        return HexFormat.of().formatHex(sha.digest());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        List<Path> all;
+        try (Stream<Path> paths = Files.walk(folder)) {
+            all = paths.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : all) {
+            Files.delete(path);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.touchstone.queue.replicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.queue.replicated.link.MemberReport;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Verifications of three members in this process. */
+class VerificationTest {
+    private static final String ELEMENT = "an element of which one bit is flipped";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void verify_underLoad_membersAgreeAndGoOn() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            Thread load = new Thread(() -> {
+                for (int i = 0; i < 2_000; i++) {
+                    Group.tryOffer(group.member(leader), "e" + i);
+                }
+            });
+            load.start();
+            for (int i = 0; i < 5; i++) {
+                List<MemberReport> reports = verify(group);
+                assertThat(reports).extracting(MemberReport::failure).containsOnlyNulls();
+                assertThat(reports).extracting(MemberReport::digest).doesNotContain("");
+                assertThat(reports.stream().map(MemberReport::digest).distinct())
+                        .hasSize(1);
+                assertThat(reports.stream().map(MemberReport::index).distinct()).hasSize(1);
+            }
+            load.join();
+            Group.offer(group.member(leader), "after");
+            for (String member : group.addresses) {
+                assertThat(group.folderOf(member).resolve("verification")).doesNotExist();
+            }
+        }
+    }
+
+    @Test
+    void verify_memberWhoseStateDiffers_hasAnotherDigest() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            Group.offer(group.member(leader), "a");
+            Group.offer(group.member(leader), "b");
+            Group.await(
+                    "all have applied both",
+                    () -> group.machines.values().stream()
+                            .allMatch(machine -> machine.entries().size() == 2));
+            String wrong = group.others(leader).get(0);
+            group.machine(wrong).forgetLast();
+            List<MemberReport> reports = verify(group);
+            MemberReport differing = report(reports, wrong);
+            assertThat(reports)
+                    .filteredOn(report -> report.digest().equals(differing.digest()))
+                    .containsExactly(differing);
+            assertThat(reports.stream().map(MemberReport::digest).distinct()).hasSize(2);
+        }
+    }
+
+    @Test
+    void verify_memberWithAFlippedBit_namesEntryAndFile_andGoesOn() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            Group.offer(group.member(leader), ELEMENT);
+            Group.offer(group.member(leader), "after");
+            String damaged = group.others(leader).get(0);
+            Group.await(
+                    "all have applied both",
+                    () -> group.machines.values().stream()
+                            .allMatch(machine -> machine.entries().size() == 2));
+            Path file = flipBit(group.folderOf(damaged));
+            List<MemberReport> reports = verify(group);
+            assertThat(report(reports, damaged).failure()).contains("entry ", file.toString(), "CRC");
+            assertThat(reports)
+                    .filteredOn(report -> !report.member().equals(damaged))
+                    .extracting(MemberReport::failure)
+                    .containsOnlyNulls();
+            assertThat(reports.stream().map(MemberReport::digest).distinct()).hasSize(1);
+            Group.offer(group.member(damaged), "on");
+        }
+    }
+
+    @Test
+    void verify_memberThatIsDown_isToldWithItsReason() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String down = group.others(leader).get(0);
+            group.close(down);
+            List<MemberReport> reports = verify(group);
+            assertThat(report(reports, down).index()).isZero();
+            assertThat(report(reports, down).failure()).contains(down);
+            assertThat(reports)
+                    .filteredOn(report -> !report.member().equals(down))
+                    .extracting(MemberReport::failure)
+                    .containsOnlyNulls();
+        }
+    }
+
+    private static List<MemberReport> verify(Group group) throws IOException {
+        try (GroupClient client = new GroupClient(group.addresses, null, Group.PATIENCE)) {
+            return client.verify(group.addresses, answered -> {});
+        }
+    }
+
+    private static MemberReport report(List<MemberReport> reports, String member) {
+        return reports.stream()
+                .filter(report -> report.member().equals(member))
+                .findAny()
+                .orElseThrow();
+    }
+
+    private static Path flipBit(Path member) throws IOException {
+        List<Path> segments;
+        try (Stream<Path> files = Files.walk(member)) {
+            segments =
+                    files.filter(file -> file.toString().endsWith(".segment")).toList();
+        }
+        for (Path segment : segments) {
+            int at = new String(Files.readAllBytes(segment), StandardCharsets.ISO_8859_1).indexOf(ELEMENT);
+            if (at >= 0) {
+                try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+                    int unused = channel.write(ByteBuffer.wrap(new byte[] {(byte) (ELEMENT.charAt(3) ^ 1)}), at + 3);
+                }
+                return segment;
+            }
+        }
+        throw new AssertionError("no segment has the element");
+    }
+}
