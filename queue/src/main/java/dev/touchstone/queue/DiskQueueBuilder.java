@@ -10,6 +10,7 @@ import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.Lz4Codec;
 import dev.touchstone.queue.log.engine.QueueLog;
 import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.replica.MemberSettings;
 import dev.touchstone.queue.replica.ReplicatedLog;
 import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.ReplicationEngine;
@@ -57,11 +58,7 @@ public final class DiskQueueBuilder<T> {
     private boolean namedCursorsOnly;
     private Damage.Handler onDamage = damage -> Damage.Decision.THROW;
     private @Nullable Compression compression;
-    private String member = "";
-    private List<String> members = List.of();
-    private Duration electionTimeout = Duration.ofMillis(500);
-    private Duration answerTime = Duration.ofSeconds(10);
-    private GroupOptions.@Nullable Tls tls;
+    private MemberSettings member = MemberSettings.DEFAULT;
 
     private DiskQueueBuilder(Durability durability, Codec<T> codec) {
         this.durability = durability;
@@ -94,10 +91,6 @@ public final class DiskQueueBuilder<T> {
         copy.onDamage = onDamage;
         copy.compression = compression;
         copy.member = member;
-        copy.members = members;
-        copy.electionTimeout = electionTimeout;
-        copy.answerTime = answerTime;
-        copy.tls = tls;
         return copy;
     }
 
@@ -343,14 +336,27 @@ public final class DiskQueueBuilder<T> {
 
     /**
      * Sets the address by which the other members of a {@linkplain DiskQueue#replicated replicated} queue reach this one, and on which it
-     * listens. Required there, and used nowhere else, as are the other settings of members.
+     * listens unless it has {@linkplain #memberListen another one} for that. Required there, and used nowhere else, as are the other settings
+     * of members.
      *
-     * @param address {@code host:port}; the host is the address to listen on
+     * @param address {@code host:port}
      * @return the changed copy
      */
     public DiskQueueBuilder<T> member(String address) {
         requireNonNull(address, "member");
-        return with(copy -> copy.member = address);
+        return with(copy -> copy.member = member.withAddress(address));
+    }
+
+    /**
+     * Sets the address on which a member listens where the others reach it by another one, as behind a translation of addresses or from
+     * outside of a container. That of {@link #member} by default.
+     *
+     * @param address {@code host:port}; {@code 0.0.0.0} and {@code [::]} are all interfaces of the machine
+     * @return the changed copy
+     */
+    public DiskQueueBuilder<T> memberListen(String address) {
+        requireNonNull(address, "memberListen");
+        return with(copy -> copy.member = member.withListen(address));
     }
 
     /**
@@ -362,7 +368,7 @@ public final class DiskQueueBuilder<T> {
      */
     public DiskQueueBuilder<T> members(String... addresses) {
         List<String> all = List.of(addresses);
-        return with(copy -> copy.members = all);
+        return with(copy -> copy.member = member.withMembers(all));
     }
 
     /**
@@ -375,10 +381,7 @@ public final class DiskQueueBuilder<T> {
     public DiskQueueBuilder<T> memberTimes(Duration election, Duration answer) {
         requireNonNull(election, "election");
         requireNonNull(answer, "answer");
-        return with(copy -> {
-            copy.electionTimeout = clamped(election);
-            copy.answerTime = clamped(answer);
-        });
+        return with(copy -> copy.member = member.withTimes(clamped(election), clamped(answer)));
     }
 
     /**
@@ -395,7 +398,7 @@ public final class DiskQueueBuilder<T> {
                 requireNonNull(certificate, "certificate"),
                 requireNonNull(key, "key"),
                 requireNonNull(authority, "authority"));
-        return with(copy -> copy.tls = files);
+        return with(copy -> copy.member = member.withTls(files));
     }
 
     /**
@@ -458,9 +461,8 @@ public final class DiskQueueBuilder<T> {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "no replication is available: add dev.touchstone:queue-replicated to the class path"));
-        Path engines = options.folder().resolve("group");
-        GroupOptions group = new GroupOptions(member, members, engines, electionTimeout, tls);
-        return new ReplicatedLog(options, new DiskFileIo(), answerTime, engine, group);
+        GroupOptions group = member.group(options.folder().resolve("group"));
+        return new ReplicatedLog(options, new DiskFileIo(), member.answerTime(), engine, group);
     }
 
     /** Returns what reads compressed files, and compresses where a compression is given. */
@@ -549,8 +551,8 @@ public final class DiskQueueBuilder<T> {
         atLeast("retained bytes", retention.bytes(), 0);
         atLeast("leases", leases.most(), 1);
         atLeast("lease time in ns", leases.timeout().toNanos(), 1);
-        atLeast("election time in ms", electionTimeout.toMillis(), 100);
-        atLeast("answer time in ms", answerTime.toMillis(), 1);
+        atLeast("election time in ms", member.electionTimeout().toMillis(), 100);
+        atLeast("answer time in ms", member.answerTime().toMillis(), 1);
     }
 
     private LogOptions.Commit commit() {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Options of a member of a replicated queue.
  *
- * @param member address of this member, {@code host:port}
+ * @param member address by which the others reach this member, {@code host:port}
+ * @param listen address on which this member listens, which is {@code member} where nothing stands in between
  * @param members addresses with which the group was begun, this one's too; empty for a member that is to be added to a running group
  * @param folder folder of the engine alone, made where absent
  * @param electionTimeout time without a message from the leader after which a member stands for election
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GroupOptions(
         String member,
+        String listen,
         List<String> members,
         Path folder,
         Duration electionTimeout,
@@ -33,5 +35,10 @@ public record GroupOptions(
     /** Copies {@code members}. */
     public GroupOptions {
         members = List.copyOf(members);
+    }
+
+    /** Creates options of a member that listens on its address. */
+    public GroupOptions(String member, List<String> members, Path folder, Duration electionTimeout, @Nullable Tls tls) {
+        this(member, member, members, folder, electionTimeout, tls);
     }
 }

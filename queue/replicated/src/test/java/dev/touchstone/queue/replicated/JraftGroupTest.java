@@ -3,6 +3,7 @@ package dev.touchstone.queue.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.NotProposedException;
 import dev.touchstone.queue.replication.ReplicationEngine;
 import dev.touchstone.queue.replication.ReplicationGroup;
@@ -380,6 +381,25 @@ class JraftGroupTest {
                     .hasMessageContaining("in use");
             Group.offer(group.member(group.awaitLeader()), "still here");
         }
+    }
+
+    @Test
+    void start_listensElsewhere_bindsThatAddressAlone() throws Exception {
+        String member = Group.freeAddress();
+        String listen = Group.freeAddress();
+        GroupOptions options = new GroupOptions(member, listen, List.of(member), folder, Duration.ofMillis(500), null);
+        try (ReplicationGroup group = new JraftEngine(Group.STORAGE).start(options, new CountingMachine())) {
+            Group.await("a leader", group::leads);
+            assertThat(group.leader()).isEqualTo(member);
+            Group.offer(group, "a");
+            assertThat(Group.isFree(member)).isTrue();
+            assertThat(Group.isFree(listen)).isFalse();
+        }
+        assertThat(Group.isFree(listen)).isTrue();
+        GroupOptions wrong = new GroupOptions(member, "nowhere", List.of(member), folder, Duration.ofMillis(500), null);
+        assertThatThrownBy(() -> new JraftEngine(Group.STORAGE).start(wrong, new CountingMachine()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("got nowhere");
     }
 
     @Test

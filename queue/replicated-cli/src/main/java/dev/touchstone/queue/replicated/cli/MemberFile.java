@@ -23,6 +23,7 @@ import picocli.CommandLine.Parameters;
 final class MemberFile {
     private static final Set<String> NAMES = Set.of(
             "member",
+            "listen",
             "members",
             "folder",
             "max-elements",
@@ -99,6 +100,8 @@ final class MemberFile {
         if (!values.getOrDefault("members", "").isEmpty()) {
             builder = builder.members(members().toArray(String[]::new));
         }
+        String listen = values.get("listen");
+        builder = listen == null ? builder : builder.memberListen(listen);
         Long elements = optional("max-elements", Long::valueOf);
         builder = elements == null ? builder : builder.maxElements(elements);
         Long bytes = optional("max-bytes", Long::valueOf);

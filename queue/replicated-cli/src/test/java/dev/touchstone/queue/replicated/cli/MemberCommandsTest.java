@@ -55,6 +55,9 @@ class MemberCommandsTest {
     private Path file(int number, int... group) throws IOException {
         List<String> lines = new ArrayList<>(
                 List.of("# a member", "member=" + addresses[number], "folder = " + folder.resolve("member-" + number)));
+        if (number == 1) {
+            lines.add("listen=" + addresses[1].replace("127.0.0.1", "0.0.0.0")); // all interfaces
+        }
         if (group.length > 0) {
             List<String> members = new ArrayList<>();
             for (int each : group) {

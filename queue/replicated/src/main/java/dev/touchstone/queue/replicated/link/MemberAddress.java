@@ -22,20 +22,37 @@ public final class MemberAddress {
      * @throws IllegalArgumentException if it is no address of one host and port
      */
     public static PeerId parse(String address) {
+        PeerId peer = parseListen(address);
+        if (ANY.contains(peer.getIp())) {
+            throw refusal(", and no address of all interfaces", address);
+        }
+        return peer;
+    }
+
+    /**
+     * Returns jraft's form of an address to listen on, which may be that of all interfaces.
+     *
+     * @throws IllegalArgumentException if it is no address of a host and port
+     */
+    public static PeerId parseListen(String address) {
         if (FORM.matcher(address).matches()) {
             int colon = address.lastIndexOf(':');
             String host = address.substring(0, colon);
             int port = Integer.parseInt(address.substring(colon + 1));
-            if (port <= MAX_PORT && !ANY.contains(host)) {
+            if (port <= MAX_PORT) {
                 PeerId peer = new PeerId(host, port);
                 if (peer.toString().equals(address) && sameWhenParsed(peer, address)) {
                     return peer;
                 }
             }
         }
-        throw new IllegalArgumentException(
-                "a member's address is host:port, the host an IPv4 address, an IPv6 address in brackets, or"
-                        + " a name, and no address of all interfaces: got " + address);
+        throw refusal("", address);
+    }
+
+    private static IllegalArgumentException refusal(String more, String address) {
+        return new IllegalArgumentException(
+                "a member's address is host:port, the host an IPv4 address, an IPv6 address in brackets, or a name"
+                        + more + ": got " + address);
     }
 
     /** Checks that jraft, which sends addresses as text, reads this one as we do. */

@@ -26,14 +26,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server of a member: receives jraft's messages of the group and ours at exactly the member's address. jraft's commands for operators are not
+ * The server of a member: receives jraft's messages of the group and ours at exactly one address. jraft's commands for operators are not
  * served: some of them can split a group.
  */
 public final class MemberServer implements Closeable {
     private static final long FREE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    private final PeerId member;
+    private final PeerId listen;
     private final BoltRpcServer server;
     private final AppendEntriesRequestProcessor appendEntries;
     private boolean isStarted;
@@ -41,12 +41,13 @@ public final class MemberServer implements Closeable {
     /**
      * Creates a server.
      *
+     * @param listen address to listen on
      * @param executor runs jraft's work
      * @param tls encryption; null for none
      * @param handler takes each message of ours and the receiver of its answer, in the order in which they arrive on a connection; must not block
      */
     public MemberServer(
-            PeerId member,
+            PeerId listen,
             Executor executor,
             BiConsumer<Message, Consumer<Message>> handler,
             @Nullable TlsContexts tls) {
@@ -54,8 +55,8 @@ public final class MemberServer implements Closeable {
         MessageSerializer.register();
         RpcFactoryHelper.rpcFactory()
                 .ensurePipeline(); // without it bolt hands messages of a connection to several threads
-        this.member = member;
-        RpcServer bolt = new RpcServer(member.getIp(), member.getPort(), true);
+        this.listen = listen;
+        RpcServer bolt = new RpcServer(listen.getIp(), listen.getPort(), true);
         if (tls != null) {
             tls.secure(bolt);
         }
@@ -110,14 +111,14 @@ public final class MemberServer implements Closeable {
             }
         } catch (RuntimeException e) {
             throw new IOException(
-                    "the address of the member cannot be bound: member=" + member + ": " + rootMessage(e), e);
+                    "the address of the member cannot be bound: listen=" + listen + ": " + rootMessage(e), e);
         }
-        throw new IOException("the address of the member cannot be bound: member=" + member);
+        throw new IOException("the address of the member cannot be bound: listen=" + listen);
     }
 
     /** Returns the address to which the server is or will be bound. */
     public PeerId address() {
-        return member;
+        return listen;
     }
 
     private static String rootMessage(Throwable e) {
@@ -147,7 +148,7 @@ public final class MemberServer implements Closeable {
     private boolean isFree() {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
-            probe.bind(new InetSocketAddress(member.getIp(), member.getPort()));
+            probe.bind(new InetSocketAddress(listen.getIp(), listen.getPort()));
             return true;
         } catch (IOException inUse) {
             return false;

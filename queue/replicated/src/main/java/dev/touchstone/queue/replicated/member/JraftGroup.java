@@ -131,7 +131,7 @@ public final class JraftGroup implements ReplicationGroup {
         executor.allowCoreThreadTimeOut(true);
         timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "queue-replicated-timer-" + member));
         links = new Links(executor, tls);
-        server = new MemberServer(peer, executor, this::handle, tls);
+        server = new MemberServer(MemberAddress.parseListen(options.listen()), executor, this::handle, tls);
         node = RaftServiceFactory.createRaftNode(GROUP, peer);
         adapter.attach(node);
         administration = new Administration(node, executor);
@@ -141,6 +141,7 @@ public final class JraftGroup implements ReplicationGroup {
     public static JraftGroup start(GroupOptions options, StorageOptions storage, ReplicatedMachine machine)
             throws IOException {
         List<PeerId> members = MemberAddress.parseAll(options.members(), options.member());
+        PeerId unused = MemberAddress.parseListen(options.listen()); // before the folder is taken
         NodeSettings.check(options);
         GroupOptions.Tls files = options.tls();
         TlsContexts tls = files == null ? null : TlsContexts.of(files);

@@ -52,6 +52,20 @@ class MemberAddressTest {
                 .hasMessageContaining("got " + address);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:1", "queue-0:7000", "0.0.0.0:8081", "[::]:8081"})
+    void parseListen_address_keepsItsText(String address) {
+        assertThat(MemberAddress.parseListen(address)).hasToString(address);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "8081", ":8081", "0.0.0.0", "0.0.0.0:0", "*:8081"})
+    void parseListen_noAddress_namesIt(String address) {
+        assertThatThrownBy(() -> MemberAddress.parseListen(address))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("got " + address);
+    }
+
     @Test
     void parseAll_twiceOrWithoutOwn_isRefused() {
         assertThat(MemberAddress.parseAll(List.of(), "a:1")).isEmpty();
