@@ -1,5 +1,7 @@
 package dev.touchstone.queue.replicated;
 
+import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.replicated.member.JraftGroup;
 import dev.touchstone.queue.replicated.storage.StorageOptions;
 import dev.touchstone.queue.replication.GroupOptions;
@@ -11,6 +13,7 @@ import java.io.IOException;
 /** The engine over SOFAJRaft (ADR 31). Thread-safe. */
 public final class JraftEngine implements ReplicationEngine {
     private final StorageOptions storage;
+    private final FileIo io;
 
     /** Creates the engine; called by {@link java.util.ServiceLoader}. */
     public JraftEngine() {
@@ -19,11 +22,17 @@ public final class JraftEngine implements ReplicationEngine {
 
     /** Creates an engine whose members' logs have files of such sizes. */
     JraftEngine(StorageOptions storage) {
+        this(storage, new DiskFileIo());
+    }
+
+    /** Creates an engine whose members' logs and identities are written through {@code io}; jraft itself writes its vote and its snapshots. */
+    JraftEngine(StorageOptions storage, FileIo io) {
         this.storage = storage;
+        this.io = io;
     }
 
     @Override
     public ReplicationGroup start(GroupOptions options, ReplicatedMachine machine) throws IOException {
-        return JraftGroup.start(options, storage, machine);
+        return JraftGroup.start(options, storage, io, machine);
     }
 }

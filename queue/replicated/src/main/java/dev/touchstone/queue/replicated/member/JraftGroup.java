@@ -9,7 +9,6 @@ import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
 import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.util.RpcFactoryHelper;
-import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.replicated.link.FutureReply;
 import dev.touchstone.queue.replicated.link.Links;
@@ -109,7 +108,7 @@ public final class JraftGroup implements ReplicationGroup {
     private JraftGroup(
             GroupOptions options,
             List<PeerId> members,
-            StorageOptions storage,
+            StorageFactory storages,
             ReplicatedMachine machine,
             Folder folder,
             @Nullable TlsContexts tls) {
@@ -122,7 +121,6 @@ public final class JraftGroup implements ReplicationGroup {
         lock = folder.lock;
         wasEmpty = folder.wasEmpty;
         member = options.member();
-        StorageFactory storages = new StorageFactory(storage);
         verification = new Verification(member, options.folder(), storages);
         adapter = new MachineAdapter(machine, known, peer, storages::failure, verification, this::closeLater);
         settings = NodeSettings.of(options, members, adapter, storages, tls);
@@ -138,14 +136,15 @@ public final class JraftGroup implements ReplicationGroup {
     }
 
     /** Starts a member; see {@link dev.touchstone.queue.replication.ReplicationEngine#start}. */
-    public static JraftGroup start(GroupOptions options, StorageOptions storage, ReplicatedMachine machine)
+    public static JraftGroup start(GroupOptions options, StorageOptions storage, FileIo io, ReplicatedMachine machine)
             throws IOException {
         List<PeerId> members = MemberAddress.parseAll(options.members(), options.member());
         PeerId unused = MemberAddress.parseListen(options.listen()); // before the folder is taken
         NodeSettings.check(options);
         GroupOptions.Tls files = options.tls();
         TlsContexts tls = files == null ? null : TlsContexts.of(files);
-        JraftGroup group = new JraftGroup(options, members, storage, machine, openFolder(options), tls);
+        StorageFactory storages = new StorageFactory(storage, io);
+        JraftGroup group = new JraftGroup(options, members, storages, machine, openFolder(options, io), tls);
         try {
             group.open();
             return group;
@@ -158,8 +157,7 @@ public final class JraftGroup implements ReplicationGroup {
     /** Parts of a member that are in its folder. */
     private record Folder(Closeable lock, boolean wasEmpty, Identity identity, AnsweredMembers answered) {}
 
-    private static Folder openFolder(GroupOptions options) throws IOException {
-        FileIo io = new DiskFileIo();
+    private static Folder openFolder(GroupOptions options, FileIo io) throws IOException {
         Path folder = options.folder();
         io.createFolder(folder);
         Closeable lock = io.lock(folder.resolve(LOCK), LOCK_TIMEOUT);

@@ -4,6 +4,7 @@ import com.alipay.sofa.jraft.core.DefaultJRaftServiceFactory;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.storage.LogStorage;
 import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.FileIo;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +15,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StorageFactory extends DefaultJRaftServiceFactory {
     private final StorageOptions options;
+    private final FileIo io;
     private volatile @Nullable SegmentLogStorage storage;
 
     /** Creates a factory of a storage with files of such sizes. */
     public StorageFactory(StorageOptions options) {
+        this(options, new DiskFileIo());
+    }
+
+    /** Creates a factory of a storage with files of such sizes, which are written through {@code io}. */
+    public StorageFactory(StorageOptions options, FileIo io) {
         this.options = options;
+        this.io = io;
     }
 
     /**
@@ -29,8 +37,7 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
      */
     @Override
     public LogStorage createLogStorage(String uri, RaftOptions raftOptions) {
-        SegmentLogStorage created =
-                new SegmentLogStorage(Path.of(uri), new DiskFileIo(), options, task -> startThread(uri, task));
+        SegmentLogStorage created = new SegmentLogStorage(Path.of(uri), io, options, task -> startThread(uri, task));
         storage = created;
         return created;
     }
