@@ -1,4 +1,4 @@
-package dev.touchstone.queue.replicated;
+package dev.touchstone.queue.replicated.faults;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,21 +6,19 @@ import dev.touchstone.queue.Codec;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.Lease;
 import dev.touchstone.queue.OutcomeUnknownException;
-import dev.touchstone.queue.QueueClosedException;
 import dev.touchstone.queue.QueueRefusedException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that is a member, offers and consumes, and notes what it was told, until it is killed. Its notes are lines of a file: a time of the
- * machine's monotonic clock, a letter and an element.
+ * A process that is a member, offers and consumes, and notes what it was told, until it is killed. Its notes are lines of a file: two times of
+ * the machine's monotonic clock, when the call began and when the note was made, a letter and an element. Beside the commands of every member
+ * it takes {@code drain}, which ends its offers and answers {@code empty} when the queue is.
  *
  * <pre>
  *  P  the element was accepted
@@ -31,7 +29,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  */
 final class LoadedMember {
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final DiskQueue<String> queue;
     private final FileChannel notes;
@@ -43,64 +41,36 @@ final class LoadedMember {
         this.notes = notes;
     }
 
-    /** Arguments: folder, number of this member, addresses of all. */
+    /** Runs a member; the arguments are those of {@link MemberArguments}. */
     public static void main(String[] args) throws IOException {
-        Path folder = Path.of(args[0]);
-        int number = Integer.parseInt(args[1]);
-        String[] members = args[2].split(",");
-        try (DiskQueue<String> queue = DiskQueue.replicated()
-                        .member(members[number])
-                        .members(members)
-                        .folder(folder.resolve("member-" + number))
-                        .leases(10_000, LEASE)
-                        .redeliveryDelay(Duration.ZERO, Duration.ZERO)
-                        .codec(Codec.utf8())
-                        .open();
+        MemberArguments arguments = MemberArguments.parse(args);
+        try (DiskQueue<String> queue = arguments.queue().codec(Codec.utf8()).open();
                 FileChannel notes = FileChannel.open(
-                        folder.resolve("notes-" + number),
+                        arguments.folder().resolve("notes-" + arguments.number()),
                         StandardOpenOption.CREATE,
                         StandardOpenOption.WRITE,
                         StandardOpenOption.APPEND)) {
-            new LoadedMember(queue, notes).run(number);
+            new LoadedMember(queue, notes).run(arguments.number());
         }
     }
 
     private void run(int number) throws IOException {
         for (int i = 0; i < 2; i++) {
-            String producer = "p" + number + "." + i;
-            start(() -> produce(producer));
-            start(this::consume);
+            String producer = "p" + (2 * number + i);
+            MemberConsole.start(() -> produce(producer));
+            MemberConsole.start(this::consume);
         }
-        say("running");
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-        for (String line = in.readLine(); line != null && !line.equals("close"); line = in.readLine()) {
-            if (line.equals("drain")) {
+        MemberConsole.say("running");
+        new MemberConsole(queue).run(words -> {
+            boolean drains = words[0].equals("drain");
+            if (drains) {
                 produces = false;
                 awaitEmpty();
-                say("empty");
+                MemberConsole.say("empty");
             }
-        }
-        consumes = false;
-    }
-
-    private static void start(Runnable task) {
-        Thread thread = new Thread(() -> {
-            try {
-                task.run();
-            } catch (QueueClosedException atTheEnd) {
-                // told to close
-            } catch (RuntimeException e) {
-                e.printStackTrace();
-                Runtime.getRuntime().halt(7);
-            }
+            return drains;
         });
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private static void say(String line) throws IOException {
-        System.out.write((line + "\n").getBytes(UTF_8));
-        System.out.flush();
+        consumes = false;
     }
 
     private void awaitEmpty() {
@@ -130,10 +100,12 @@ final class LoadedMember {
         }
         while (produces) {
             String element = producer + "-" + number;
+            long begun = System.nanoTime();
             try {
                 if (queue.replication().offer(producer, number, element)) {
-                    note('P', element);
+                    note(begun, 'P', element);
                     number++;
+                    LockSupport.parkNanos(PACE_NANOS);
                 }
             } catch (OutcomeUnknownException | QueueRefusedException again) {
                 // the number makes it the same offer
@@ -143,10 +115,11 @@ final class LoadedMember {
 
     private void consume() {
         while (consumes) {
+            long begun = System.nanoTime();
             try {
                 Lease<String> lease = queue.lease(Duration.ofMillis(200));
                 if (lease != null) {
-                    acknowledge(lease);
+                    acknowledge(begun, lease);
                 }
             } catch (OutcomeUnknownException | QueueRefusedException again) {
                 // the lease ends by its time, if there is one
@@ -156,19 +129,20 @@ final class LoadedMember {
         }
     }
 
-    private void acknowledge(Lease<String> lease) {
-        note('L', lease.element());
+    private void acknowledge(long leaseBegun, Lease<String> lease) {
+        note(leaseBegun, 'L', lease.element());
+        long begun = System.nanoTime();
         try {
-            note(lease.ack() ? 'A' : 'R', lease.element());
+            note(begun, lease.ack() ? 'A' : 'R', lease.element());
         } catch (OutcomeUnknownException e) {
-            note('U', lease.element());
+            note(begun, 'U', lease.element());
         } catch (QueueRefusedException notSent) {
-            note('R', lease.element());
+            note(begun, 'R', lease.element());
         }
     }
 
-    private void note(char what, String element) {
-        byte[] line = (System.nanoTime() + " " + what + " " + element + "\n").getBytes(UTF_8);
+    private void note(long begun, char what, String element) {
+        byte[] line = (begun + " " + System.nanoTime() + " " + what + " " + element + "\n").getBytes(UTF_8);
         try {
             int unused = notes.write(ByteBuffer.wrap(line));
         } catch (IOException e) {
