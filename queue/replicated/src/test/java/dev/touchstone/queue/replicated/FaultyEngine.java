@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 /** The engine with files that lose what was not forced; for processes in whose class path it is named before the real one. */
 public final class FaultyEngine implements ReplicationEngine {
     /** Sizes with which a log has several segments within seconds. */
-    private static final StorageOptions STORAGE = new StorageOptions(128 << 10, 64 << 10, 2);
+    private static final StorageOptions STORAGE = new StorageOptions(1 << 20, 64 << 10, 2);
 
     private static final CompletableFuture<CutFileIo> FILES = new CompletableFuture<>();
 

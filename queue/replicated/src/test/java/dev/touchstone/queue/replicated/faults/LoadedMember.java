@@ -29,6 +29,8 @@ import java.util.concurrent.locks.LockSupport;
  * </pre>
  */
 final class LoadedMember {
+    private static final int MAX_FILLER = 8_000;
+    private static final int FILLER_STEP = 2_003;
     private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final DiskQueue<String> queue;
@@ -102,7 +104,7 @@ final class LoadedMember {
             String element = producer + "-" + number;
             long begun = System.nanoTime();
             try {
-                if (queue.replication().offer(producer, number, element)) {
+                if (queue.replication().offer(producer, number, element + filler(number))) {
                     note(begun, 'P', element);
                     number++;
                     LockSupport.parkNanos(PACE_NANOS);
@@ -111,6 +113,15 @@ final class LoadedMember {
                 // the number makes it the same offer
             }
         }
+    }
+
+    /** Returns a text of any length: with 300 faults members take snapshots, too, which come every 64 MiB. */
+    private static String filler(long number) {
+        return " " + "x".repeat((int) (number * FILLER_STEP % MAX_FILLER));
+    }
+
+    private static String name(String element) {
+        return element.substring(0, element.indexOf(' '));
     }
 
     private void consume() {
@@ -130,14 +141,15 @@ final class LoadedMember {
     }
 
     private void acknowledge(long leaseBegun, Lease<String> lease) {
-        note(leaseBegun, 'L', lease.element());
+        String element = name(lease.element());
+        note(leaseBegun, 'L', element);
         long begun = System.nanoTime();
         try {
-            note(begun, lease.ack() ? 'A' : 'R', lease.element());
+            note(begun, lease.ack() ? 'A' : 'R', element);
         } catch (OutcomeUnknownException e) {
-            note(begun, 'U', lease.element());
+            note(begun, 'U', element);
         } catch (QueueRefusedException notSent) {
-            note(begun, 'R', lease.element());
+            note(begun, 'R', element);
         }
     }
 
