@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *  drain N             polls until the queue is empty, as a part of history N, and answers drained
  * </pre>
  *
- * Calls are {@code offer VALUE}, {@code poll}, {@code peek}, {@code lease} and {@code ack VALUE}. A history has two lines for each call: {@code
+ * Calls are {@code offer VALUE}, {@code poll}, {@code peek}, {@code first} (by an iterator), {@code lease} and {@code ack VALUE}. A history has two lines for each call: {@code
  * call CLIENT NUMBER NANOS CALL} and {@code return CLIENT NUMBER NANOS RESULT}. Results are a value, {@code none}, {@code true}, {@code false},
  * {@code refused} (it was not done) and {@code unknown}. A call without a result was made when the process was killed.
  */
@@ -170,6 +171,7 @@ final class CallingMember {
                 case "offer" -> String.valueOf(queue.offer(value.getBytes(UTF_8)));
                 case "poll" -> text(queue.poll());
                 case "peek" -> text(queue.peek());
+                case "first" -> first();
                 case "lease" -> leased(queue.lease());
                 case "ack" -> String.valueOf(acknowledge(value));
                 default -> throw new IllegalArgumentException("not a call: " + call);
@@ -179,6 +181,12 @@ final class CallingMember {
         } catch (QueueRefusedException e) {
             return "refused";
         }
+    }
+
+    /** Returns the first element by an iterator, which reads the member's own log. */
+    private String first() {
+        Iterator<byte[]> all = queue.iterator();
+        return all.hasNext() ? text(all.next()) : "none";
     }
 
     private static String text(byte @Nullable [] element) {

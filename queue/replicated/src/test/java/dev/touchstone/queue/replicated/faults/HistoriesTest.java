@@ -23,7 +23,7 @@ class HistoriesTest {
     /** Longer than all faults, those of clocks too: no lease ends by its time. */
     private static final Duration LEASE = Duration.ofDays(100);
 
-    private static final int CALLS = 35;
+    private static final int CALLS = 80;
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path folder;
@@ -68,7 +68,7 @@ class HistoriesTest {
         fault.inflict(group, random);
         MemberProcesses.pause(500); // what is on its way arrives
         settle(group, name);
-        calls(group, name, CALLS / 5);
+        calls(group, name, CALLS / 8);
         settle(group, name);
         int drains = random.nextInt(MemberProcesses.MEMBERS);
         group.tell(drains, "drain " + name);

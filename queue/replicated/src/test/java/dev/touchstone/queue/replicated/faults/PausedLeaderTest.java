@@ -63,6 +63,7 @@ class PausedLeaderTest {
         String polls = begin(leader, "poll");
         String leases = begin(leader, "lease");
         String peeks = begin(leader, "peek");
+        String reads = begin(leader, "first");
         pending.put(begin(leader, "offer stale"), "stale");
 
         int next = group.awaitLeader(leader);
@@ -79,14 +80,15 @@ class PausedLeaderTest {
         MemberProcesses.pause((int) Math.max(0, left));
         group.signal(leader, "CONT");
 
-        Map<String, String> answers = answers(leader, 5 + BURST);
+        Map<String, String> answers = answers(leader, 6 + BURST);
         assertThat(answers.get(acknowledges)).isIn("false", "unknown", "refused");
-        assertThat(taken).doesNotContain(answers.get(polls), answers.get(leases), answers.get(peeks));
+        assertThat(taken)
+                .doesNotContain(answers.get(polls), answers.get(leases), answers.get(peeks), answers.get(reads));
         MemberProcesses.State after = state(leader);
         assertThat(after.term()).isGreaterThanOrEqualTo(newTerm);
         System.out.println("paused leader: terms " + oldTerm + " and " + after.term() + ", ack="
                 + answers.get(acknowledges) + " poll=" + answers.get(polls) + " lease=" + answers.get(leases) + " peek="
-                + answers.get(peeks) + " offers=" + counts(pending, answers));
+                + answers.get(peeks) + " first=" + answers.get(reads) + " offers=" + counts(pending, answers));
         taken.add(answers.get(polls));
         List<String> all = new ArrayList<>(taken);
         all.addAll(drained(third));
