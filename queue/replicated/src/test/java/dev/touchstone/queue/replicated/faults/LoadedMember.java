@@ -30,6 +30,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class LoadedMember {
     private static final int MAX_FILLER = 8_000;
+    private static final int MAX_BACKLOG = 500;
     private static final int FILLER_STEP = 2_003;
     private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -101,6 +102,10 @@ final class LoadedMember {
             }
         }
         while (produces) {
+            if (queue.longSize() > MAX_BACKLOG) { // faults keep the consumers busy
+                LockSupport.parkNanos(PACE_NANOS);
+                continue;
+            }
             String element = producer + "-" + number;
             long begun = System.nanoTime();
             try {

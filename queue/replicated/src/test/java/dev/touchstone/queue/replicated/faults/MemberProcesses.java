@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class MemberProcesses implements AutoCloseable {
     static final int MEMBERS = 3;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final long STATE_MILLIS = 3_000;
     private static final String END = "\0end";
 
