@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** A machine that keeps the texts of its entries, which begin with {@code -} until they are stamped with {@code +}. */
@@ -25,13 +26,23 @@ final class CountingMachine implements ReplicatedMachine {
     private volatile boolean isEnded;
     volatile boolean failsOnPoison = true;
     volatile String snapshotFailure = "";
+    volatile CountDownLatch gate = new CountDownLatch(0); // entries wait until it is open
 
     static byte[] entry(String text) {
         return ("-" + text).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
-    public synchronized void apply(long index, ByteBuffer entry) throws IOException {
+    public void apply(long index, ByteBuffer entry) throws IOException {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        applyNow(index, entry);
+    }
+
+    private synchronized void applyNow(long index, ByteBuffer entry) throws IOException {
         check();
         if (index <= lastIndex) {
             throw new IOException("index=" + index + " after " + lastIndex);

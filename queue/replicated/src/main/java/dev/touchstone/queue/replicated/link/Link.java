@@ -112,7 +112,7 @@ final class Link {
         try {
             made = client.createStandaloneConnection(to.getIp(), to.getPort(), CONNECT_MILLIS);
         } catch (RemotingException | RuntimeException e) {
-            failure = "no connection to " + to + ": " + reason(e);
+            failure = "no connection to " + to + ": " + Reasons.of(e, to.getIp());
         }
         List<Request> failed = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
@@ -138,15 +138,6 @@ final class Link {
         for (int i = 0; i < failed.size(); i++) {
             failed.get(i).reply.notSent(reasons.get(i));
         }
-    }
-
-    /** Returns the message of the first cause, which alone says more than that there is no connection. */
-    private static String reason(Throwable e) {
-        Throwable first = e;
-        while (first.getCause() != null) {
-            first = first.getCause();
-        }
-        return first.getMessage() == null ? first.toString() : first.getMessage();
     }
 
     /** Returns why the request was not written, or null if it may have been. */

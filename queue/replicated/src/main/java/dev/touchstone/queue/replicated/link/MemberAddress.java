@@ -52,7 +52,7 @@ public final class MemberAddress {
     private static IllegalArgumentException refusal(String more, String address) {
         return new IllegalArgumentException(
                 "a member's address is host:port, the host an IPv4 address, an IPv6 address in brackets, or a name"
-                        + more + ": got " + address);
+                        + more + ": got " + Reasons.shown(address));
     }
 
     /** Checks that jraft, which sends addresses as text, reads this one as we do. */
@@ -71,6 +71,9 @@ public final class MemberAddress {
      * @throws IllegalArgumentException if one is no address, stands twice, or {@code own} is not among them
      */
     public static List<PeerId> parseAll(List<String> members, String own) {
+        if (own.isEmpty()) {
+            throw new IllegalArgumentException("no address of this member is given: member= expected host:port");
+        }
         List<PeerId> peers = new ArrayList<>();
         Set<PeerId> seen = new HashSet<>();
         for (String member : members) {

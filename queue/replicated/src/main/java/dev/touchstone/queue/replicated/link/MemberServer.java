@@ -7,7 +7,6 @@ import com.alipay.sofa.jraft.rpc.RpcContext;
 import com.alipay.sofa.jraft.rpc.RpcProcessor;
 import com.alipay.sofa.jraft.rpc.impl.BoltRpcServer;
 import com.alipay.sofa.jraft.rpc.impl.PingRequestProcessor;
-import com.alipay.sofa.jraft.rpc.impl.core.AppendEntriesRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.GetFileRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.InstallSnapshotRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.ReadIndexRequestProcessor;
@@ -35,7 +34,7 @@ public final class MemberServer implements Closeable {
 
     private final PeerId listen;
     private final BoltRpcServer server;
-    private final AppendEntriesRequestProcessor appendEntries;
+    private final LeaderListener appendEntries;
     private boolean isStarted;
 
     /**
@@ -45,11 +44,13 @@ public final class MemberServer implements Closeable {
      * @param executor runs jraft's work
      * @param tls encryption; null for none
      * @param handler takes each message of ours and the receiver of its answer, in the order in which they arrive on a connection; must not block
+     * @param heard told what each request of a leader says of it; must not block
      */
     public MemberServer(
             PeerId listen,
             Executor executor,
             BiConsumer<Message, Consumer<Message>> handler,
+            Consumer<LeaderNews> heard,
             @Nullable TlsContexts tls) {
         ProtobufMsgFactory.load();
         MessageSerializer.register();
@@ -61,7 +62,7 @@ public final class MemberServer implements Closeable {
             tls.secure(bolt);
         }
         server = new BoltRpcServer(bolt);
-        appendEntries = new AppendEntriesRequestProcessor(executor);
+        appendEntries = new LeaderListener(executor, heard);
         server.registerConnectionClosedEventListener(appendEntries);
         server.registerProcessor(appendEntries);
         server.registerProcessor(new GetFileRequestProcessor(executor));
@@ -74,15 +75,20 @@ public final class MemberServer implements Closeable {
     }
 
     private record MessageProcessor(BiConsumer<Message, Consumer<Message>> handler) implements RpcProcessor<Message> {
-        private static final System.Logger LOG = System.getLogger(MemberServer.class.getName());
+        private static final LimitedLog LOG = new LimitedLog(System.getLogger(MemberServer.class.getName()));
 
         @Override
         public void handleRequest(RpcContext context, Message request) {
             try {
                 handler.accept(request, context::sendResponse);
             } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.WARNING, "a message could not be handled: " + request, e);
-                context.sendResponse(Message.of(Message.Kind.UNKNOWN, "the member failed to handle the message: " + e));
+                String reason = Reasons.shown(String.valueOf(e));
+                LOG.warn(
+                        "a message could not be handled: from=" + context.getRemoteAddress() + " message=" + request
+                                + " cause=" + reason,
+                        e instanceof IllegalArgumentException ? null : e); // else a defect of ours
+                context.sendResponse(
+                        Message.of(Message.Kind.UNKNOWN, "the member failed to handle the message: " + reason));
             }
         }
 
@@ -111,7 +117,9 @@ public final class MemberServer implements Closeable {
             }
         } catch (RuntimeException e) {
             throw new IOException(
-                    "the address of the member cannot be bound: listen=" + listen + ": " + rootMessage(e), e);
+                    "the address of the member cannot be bound: listen=" + listen + ": "
+                            + Reasons.of(e, listen.getIp()),
+                    e);
         }
         throw new IOException("the address of the member cannot be bound: listen=" + listen);
     }
@@ -119,14 +127,6 @@ public final class MemberServer implements Closeable {
     /** Returns the address to which the server is or will be bound. */
     public PeerId address() {
         return listen;
-    }
-
-    private static String rootMessage(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return String.valueOf(root.getMessage());
     }
 
     /** Ends the server; returns when its port is free. Its thread ends by itself within some seconds, which Netty waits for further work. */

@@ -55,7 +55,7 @@ public record MemberStatus(
                     number(values, "committed"),
                     number(values, "applied"));
         } catch (NumberFormatException e) {
-            throw new IOException("not a status: member=" + member + " text=" + text, e);
+            throw new IOException("not a status: member=" + member + " text=" + Reasons.shown(text), e);
         }
     }
 

@@ -48,7 +48,7 @@ final class Administration {
             switch (request.kind()) {
                 case MEMBERS -> reply.accept(Message.of(Kind.DONE, members()));
                 case ADD -> add(MemberAddress.parse(request.text()), MAX_CATCH_UPS, reply);
-                case REMOVE -> node.removePeer(MemberAddress.parse(request.text()), changed(reply));
+                case REMOVE -> node.removePeer(member(request.text()), changed(reply));
                 case TRANSFER -> reply.accept(answer(node.transferLeadershipTo(target(request.text()))));
                 default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + request));
             }
@@ -73,8 +73,22 @@ final class Administration {
         return node.listPeers().stream().map(PeerId::toString).collect(Collectors.joining(" "));
     }
 
-    private static PeerId target(String address) {
-        return address.isEmpty() ? PeerId.ANY_PEER : MemberAddress.parse(address);
+    private PeerId target(String address) {
+        return address.isEmpty() ? PeerId.ANY_PEER : member(address);
+    }
+
+    /**
+     * Returns the member with this address.
+     *
+     * @throws IllegalArgumentException if there is none
+     * @throws IllegalStateException if this member does not lead any more
+     */
+    private PeerId member(String address) {
+        PeerId peer = MemberAddress.parse(address);
+        if (!node.listPeers().contains(peer)) {
+            throw new IllegalArgumentException("no such member: member=" + address + " members=" + members());
+        }
+        return peer;
     }
 
     private static Closure changed(Consumer<Message> reply) {

@@ -1,6 +1,7 @@
 package dev.touchstone.queue.replicated.member;
 
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.replicated.link.Reasons;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -37,7 +38,8 @@ record Identity(String id, String address) {
     static Identity parse(String text) {
         var matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("expected 32 hexadecimal digits, a space and an address, got: " + text);
+            throw new IllegalArgumentException(
+                    "expected 32 hexadecimal digits, a space and an address, got: " + Reasons.shown(text));
         }
         return new Identity(matcher.group(1), matcher.group(2));
     }

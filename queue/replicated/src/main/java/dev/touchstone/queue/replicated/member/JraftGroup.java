@@ -102,13 +102,15 @@ public final class JraftGroup implements ReplicationGroup {
     private final MemberServer server;
     private final Node node;
     private final Administration administration;
+    private final Standing standing;
     private volatile boolean isStarted;
     private long announcedNanos = System.nanoTime() - ANNOUNCE_NANOS; // the timer's
 
     private JraftGroup(
             GroupOptions options,
             List<PeerId> members,
-            StorageFactory storages,
+            StorageOptions storage,
+            FileIo io,
             ReplicatedMachine machine,
             Folder folder,
             @Nullable TlsContexts tls) {
@@ -121,18 +123,23 @@ public final class JraftGroup implements ReplicationGroup {
         lock = folder.lock;
         wasEmpty = folder.wasEmpty;
         member = options.member();
-        verification = new Verification(member, options.folder(), storages);
-        adapter = new MachineAdapter(machine, known, peer, storages::failure, verification, this::closeLater);
+        node = RaftServiceFactory.createRaftNode(GROUP, peer);
+        verification = new Verification(member, options.folder());
+        adapter = new MachineAdapter(
+                machine, known, peer, options.electionTimeout(), verification, this::closeLater);
+        StorageFactory storages = new StorageFactory(storage, io, adapter);
+        verification.attach(storages);
+        adapter.attach(node, storages::failure);
         settings = NodeSettings.of(options, members, adapter, storages, tls);
         ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);
         executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
         timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "queue-replicated-timer-" + member));
         links = new Links(executor, tls);
-        server = new MemberServer(MemberAddress.parseListen(options.listen()), executor, this::handle, tls);
-        node = RaftServiceFactory.createRaftNode(GROUP, peer);
-        adapter.attach(node);
+        server = new MemberServer(
+                MemberAddress.parseListen(options.listen()), executor, this::handle, adapter::hear, tls);
         administration = new Administration(node, executor);
+        standing = new Standing(peer, members, adapter, known, links);
     }
 
     /** Starts a member; see {@link dev.touchstone.queue.replication.ReplicationEngine#start}. */
@@ -143,8 +150,7 @@ public final class JraftGroup implements ReplicationGroup {
         NodeSettings.check(options);
         GroupOptions.Tls files = options.tls();
         TlsContexts tls = files == null ? null : TlsContexts.of(files);
-        StorageFactory storages = new StorageFactory(storage, io);
-        JraftGroup group = new JraftGroup(options, members, storages, machine, openFolder(options, io), tls);
+        JraftGroup group = new JraftGroup(options, members, storage, io, machine, openFolder(options, io), tls);
         try {
             group.open();
             return group;
@@ -329,6 +335,7 @@ public final class JraftGroup implements ReplicationGroup {
     /** Ends what has waited too long, and makes this member's id known to the group until it is. */
     private void tick() {
         try {
+            standing.look();
             pending.expire(
                     System.nanoTime(),
                     () -> new IOException("no outcome in time: member=" + member + " leader=" + adapter.leader()));

@@ -43,6 +43,11 @@ final class KnownMembers {
         return ids.get(address);
     }
 
+    /** {@return the addresses of the members whose ids are known} */
+    synchronized List<String> addresses() {
+        return List.copyOf(ids.keySet());
+    }
+
     /** {@return the file for a snapshot} */
     synchronized String encode() {
         StringBuilder text = new StringBuilder(HEADER).append('\n');

@@ -5,6 +5,7 @@ import com.alipay.sofa.jraft.Iterator;
 import com.alipay.sofa.jraft.Node;
 import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.conf.Configuration;
+import com.alipay.sofa.jraft.core.State;
 import com.alipay.sofa.jraft.core.StateMachineAdapter;
 import com.alipay.sofa.jraft.entity.LeaderChangeContext;
 import com.alipay.sofa.jraft.entity.LocalFileMetaOutter.LocalFileMeta;
@@ -14,12 +15,15 @@ import com.alipay.sofa.jraft.error.RaftException;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
 import com.google.protobuf.ByteString;
+import dev.touchstone.queue.replicated.link.LeaderNews;
+import dev.touchstone.queue.replicated.storage.Progress;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,12 +31,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Stands between jraft, which calls it, and the machine of the user. */
-final class MachineAdapter extends StateMachineAdapter {
+final class MachineAdapter extends StateMachineAdapter implements Progress {
     /*
      * Who calls:   on*() jraft's applying thread, one for each node; a snapshot is written by a thread of its own; others read the
      *              volatile fields.
      * Invariants:  leads(term) is told when jraft has applied the entry that begins the term, hence all before it. ended() is told once;
      *              after it no method of the machine is called.
+     * Leader:      while this member follows, the leader is that of the last heartbeat, if it is recent, as what jraft tells may be behind many
+     *              entries; else the one that jraft has told of.
      * Ordering:    jraft tells the end of a leadership through a queue, behind what was committed before, and its beginning in line with the
      *              entries. A leadership that is over when its first entry is applied begins without being told: its end, which was told
      *              before, has nothing to end either.
@@ -45,43 +51,54 @@ final class MachineAdapter extends StateMachineAdapter {
     private final KnownMembers known;
     private final PeerId own;
     private final String member;
-    private final Supplier<@Nullable IOException> storageFailure;
+    private final long heardForNanos;
     private final Verification verification;
     private final Runnable failed;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable Node node;
+    private volatile Supplier<@Nullable IOException> storageFailure = () -> null;
     private volatile @Nullable Thread applying;
     private volatile @Nullable Throwable failure;
     private volatile long leadingTerm; // 0: does not lead
     private volatile long knownTerm;
     private volatile @Nullable PeerId leader;
+    private volatile @Nullable Heard heard; // written under this
+    private volatile long appliedIndex;
     private volatile @Nullable Set<String> configuration; // the last that was committed; null until there is a change
+
+    /** The last message of a leader, and when it came. */
+    private record Heard(PeerId leader, LeaderNews news, long nanos) {}
 
     /**
      * Creates an adapter.
      *
-     * @param storageFailure returns why the log's storage has failed, which jraft does not tell; null if it has not
+     * @param heardFor time for which a message of a leader says who leads
      * @param failed told once when the member has ended by a failure; must not block
      */
     MachineAdapter(
             ReplicatedMachine machine,
             KnownMembers known,
             PeerId own,
-            Supplier<@Nullable IOException> storageFailure,
+            Duration heardFor,
             Verification verification,
             Runnable failed) {
         this.machine = machine;
         this.known = known;
         this.own = own;
         member = own.toString();
-        this.storageFailure = storageFailure;
+        this.heardForNanos = heardFor.toNanos();
         this.verification = verification;
         this.failed = failed;
     }
 
-    /** Sets the node, before it starts. */
-    void attach(Node started) {
+    /**
+     * Sets the node, before it starts.
+     *
+     * @param failureOfStorage returns why the log's storage has failed, which jraft does not tell; null if it has not
+     */
+    void attach(Node started, Supplier<@Nullable IOException> failureOfStorage) {
         node = started;
+        storageFailure = failureOfStorage;
     }
 
     /** Returns the number of this member's leadership, 0 if it does not lead. */
@@ -90,15 +107,53 @@ final class MachineAdapter extends StateMachineAdapter {
         return current != null && current.isLeader(false) ? leadingTerm : 0;
     }
 
+    /** Takes what a message of a leader says. Messages of a leader whose term is over are passed. */
+    synchronized void hear(LeaderNews news) {
+        Heard before = heard;
+        if (before == null || news.term() > before.news.term()) {
+            PeerId from = new PeerId();
+            if (from.parse(news.leader())) {
+                heard = new Heard(from, news, System.nanoTime());
+            }
+        } else if (news.term() == before.news.term()) {
+            heard = new Heard(before.leader, news, System.nanoTime());
+        }
+    }
+
+    /** {@return the index up to which the group has committed entries, as far as a leader has told this member; 0 if none has} */
+    @Override
+    public long committedIndex() {
+        Heard last = heard;
+        return last == null ? 0 : last.news.committedIndex();
+    }
+
+    @Override
+    public long appliedIndex() {
+        return appliedIndex;
+    }
+
     long knownTerm() {
-        return knownTerm;
+        Heard last = heard;
+        return last == null ? knownTerm : Math.max(knownTerm, last.news.term());
     }
 
     /** Returns the leader, or null if none is known. */
     @Nullable
     PeerId leaderPeer() {
+        Heard last = heard;
+        if (last != null
+                && last.news.term() >= knownTerm
+                && System.nanoTime() - last.nanos < heardForNanos
+                && isFollowing()) {
+            return last.leader;
+        }
         PeerId told = leader;
         return own.equals(told) && leadingTerm() == 0 ? null : told; // its end may not have been told yet
+    }
+
+    private boolean isFollowing() {
+        Node current = node;
+        return current != null && current.getNodeState() == State.STATE_FOLLOWER && !ended.get();
     }
 
     /** Returns the leader's address, or null if none is known. */
@@ -141,6 +196,7 @@ final class MachineAdapter extends StateMachineAdapter {
                         1, new Status(RaftError.ESTATEMACHINE, "%s", "index=" + entries.getIndex() + ": " + e));
                 return;
             }
+            appliedIndex = entries.getIndex();
             Closure done = entries.done();
             if (done != null) {
                 done.run(Status.OK());
@@ -287,6 +343,7 @@ final class MachineAdapter extends StateMachineAdapter {
             SnapshotFiles.force(folder);
             known.load(folder.resolve(KnownMembers.FILE));
             machine.load(folder.resolve(SnapshotFiles.MACHINE));
+            appliedIndex = reader.load().getLastIncludedIndex();
             return true;
         } catch (Throwable e) { // an Error too: the state may be half of each
             failure = e;

@@ -24,6 +24,16 @@ final class NodeSettings {
     private static final Duration MAX_ELECTION_TIMEOUT = Duration.ofMinutes(10);
     private static final int ELECTION_SPREAD_MILLIS = 300;
 
+    /**
+     * Most requests with entries that are on their way to a member, each of up to 512 KiB or one entry. More of them would wait in front of the
+     * heartbeats of a member that is slow, or was stopped, and be sent again when they have timed out. All members together have no more entries
+     * on their way, unless one catches up.
+     */
+    private static final int MAX_REQUESTS_UNDER_WAY = 16;
+
+    /** Bytes of entries from which a member writes them to the log, with one force: those of several requests for one that catches up. */
+    private static final int APPEND_BYTES = 2 << 20;
+
     private NodeSettings() {}
 
     /** Returns the settings of a member's node. */
@@ -52,6 +62,8 @@ final class NodeSettings {
         raft.setSyncMeta(true);
         raft.setReadOnlyOptions(ReadOnlyOption.ReadOnlySafe);
         raft.setMaxElectionDelayMs(ELECTION_SPREAD_MILLIS);
+        raft.setMaxReplicatorInflightMsgs(MAX_REQUESTS_UNDER_WAY);
+        raft.setMaxAppendBufferSize(APPEND_BYTES);
         return node;
     }
 

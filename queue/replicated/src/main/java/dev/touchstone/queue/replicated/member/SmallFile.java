@@ -12,8 +12,20 @@ final class SmallFile {
 
     private SmallFile() {}
 
-    /** Replaces a file, which its owner alone can read; on return the new text is on the device. */
+    /**
+     * Replaces a file, which its owner alone can read; on return the new text is on the device.
+     *
+     * @throws IOException if it cannot be written, as on a full disk; names the file
+     */
     static void write(FileIo io, Path file, String text) throws IOException {
+        try {
+            replace(io, file, text);
+        } catch (IOException e) {
+            throw new IOException("the file cannot be written: file=" + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void replace(FileIo io, Path file, String text) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         Path temporary = file.resolveSibling(file.getFileName() + TEMPORARY_SUFFIX);
         io.delete(temporary);

@@ -17,6 +17,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -37,8 +38,9 @@ final class Verification {
 
     private final String member;
     private final Path folder;
-    private final StorageFactory storage;
     private final AtomicBoolean copying = new AtomicBoolean();
+
+    private volatile @Nullable StorageFactory storage;
 
     @GuardedBy("this")
     private String expected = "";
@@ -47,10 +49,14 @@ final class Verification {
     private @Nullable MemberReport report;
 
     /** Creates the verification of a member whose files are in {@code folder}. */
-    Verification(String member, Path folder, StorageFactory storage) {
+    Verification(String member, Path folder) {
         this.member = member;
         this.folder = folder.resolve(FOLDER);
-        this.storage = storage;
+    }
+
+    /** Sets the storage of the member's log, before the member starts. */
+    void attach(StorageFactory ofTheLog) {
+        storage = ofTheLog;
     }
 
     /** Begins to copy the state for a snapshot or for a verification; returns false if another copy is under way. */
@@ -121,7 +127,7 @@ final class Verification {
         MemberReport result;
         try {
             String digest = digest(state);
-            StorageFactory.Reading log = storage.readAll();
+            StorageFactory.Reading log = Objects.requireNonNull(storage).readAll();
             result = new MemberReport(member, index, digest, log.first(), log.last(), log.damage());
         } catch (IOException | RuntimeException e) {
             result = new MemberReport(member, 0, "", 0, 0, "the state cannot be read: " + e);

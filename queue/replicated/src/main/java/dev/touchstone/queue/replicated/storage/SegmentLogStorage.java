@@ -33,7 +33,8 @@ final class SegmentLogStorage implements LogStorage {
      * Who calls:      the library's log thread appends and truncates; its replicators and its state machine read meanwhile.
      * Invariants:     a storage is opened once. The library keeps the configurations up to date by itself after init().
      * Failure:        the library's interface has no exceptions: a call that fails returns false, 0 or null, on which the library ends the
-     *                 member. The first failure is logged once, with its cause, and kept; a refusal is logged each time.
+     *                 member. The first failure is logged once, with its cause, and kept; a refusal is logged each time. An Error, as for want
+     *                 of memory, is a failure as others are: the library would end the member without telling its cause.
      */
     /** Number of the type of configuration entries. */
     static final int CONFIGURATION = EntryType.ENTRY_TYPE_CONFIGURATION.getNumber();
@@ -45,8 +46,12 @@ final class SegmentLogStorage implements LogStorage {
     private final StorageOptions options;
     private final Executor background;
 
+    @GuardedBy("this")
+    private final MemoryBrake brake;
+
     private volatile @Nullable SegmentLog log;
     private volatile @Nullable IOException failure;
+    private volatile @Nullable IOException refusal; // of the last change
     private volatile @Nullable LogEntryDecoder decoder;
 
     @GuardedBy("this")
@@ -57,12 +62,14 @@ final class SegmentLogStorage implements LogStorage {
      *
      * @param folder folder of the log, made where absent
      * @param background runs the making of segments ahead of their use
+     * @param progress how far the entries were applied
      */
-    SegmentLogStorage(Path folder, FileIo io, StorageOptions options, Executor background) {
+    SegmentLogStorage(Path folder, FileIo io, StorageOptions options, Executor background, Progress progress) {
         this.folder = folder;
         this.io = io;
         this.options = options;
         this.background = background;
+        this.brake = new MemoryBrake(progress);
     }
 
     /** Opens the log, and tells the configuration manager the log's configuration entries. Returns false if it cannot be opened. */
@@ -125,6 +132,13 @@ final class SegmentLogStorage implements LogStorage {
         return failure;
     }
 
+    /** Returns why the last call was not carried out, on which the library ends the member: the failure, or a refusal; null if it was. */
+    @Nullable
+    IOException reason() {
+        IOException failed = failure;
+        return failed == null ? refusal : failed;
+    }
+
     @Override
     public long getFirstLogIndex() {
         SegmentLog open = log;
@@ -147,7 +161,7 @@ final class SegmentLogStorage implements LogStorage {
         }
         try {
             return open.read(index, entries::decode);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             report("read of index " + index, e);
             return null;
         }
@@ -163,7 +177,7 @@ final class SegmentLogStorage implements LogStorage {
         }
         try {
             return open.term(index);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             report("read of index " + index, e);
             return 0;
         }
@@ -200,15 +214,30 @@ final class SegmentLogStorage implements LogStorage {
         if (entries == null || entries.isEmpty() || encoding == null) {
             return 0;
         }
+        brake.awaitRoom();
         List<FrameWriter.EncodedEntry> encoded = new ArrayList<>(entries.size());
+        boolean done = change("append", open -> {
+            encode(entries, encoding, encoded);
+            open.append(encoded);
+        });
+        if (!done) {
+            return 0;
+        }
+        brake.appended(
+                entries.get(entries.size() - 1).getId().getIndex(),
+                encoded.stream().mapToLong(FrameWriter.EncodedEntry::frameBytes).sum());
+        return entries.size();
+    }
+
+    private static void encode(
+            List<LogEntry> entries, LogEntryEncoder encoding, List<FrameWriter.EncodedEntry> target) {
         for (LogEntry each : entries) {
-            encoded.add(new FrameWriter.EncodedEntry(
+            target.add(new FrameWriter.EncodedEntry(
                     each.getType().getNumber(),
                     each.getId().getIndex(),
                     each.getId().getTerm(),
                     encoding.encode(each)));
         }
-        return change("append", open -> open.append(encoded)) ? entries.size() : 0;
     }
 
     @Override
@@ -217,13 +246,15 @@ final class SegmentLogStorage implements LogStorage {
     }
 
     @Override
-    public boolean truncateSuffix(long lastIndexKept) {
+    public synchronized boolean truncateSuffix(long lastIndexKept) {
+        brake.clear();
         return change("truncation behind index " + lastIndexKept, open -> open.truncateSuffix(lastIndexKept));
     }
 
     /** Removes all entries, so that the next one has the index {@code nextLogIndex}. */
     @Override
-    public boolean reset(long nextLogIndex) {
+    public synchronized boolean reset(long nextLogIndex) {
+        brake.clear();
         if (nextLogIndex <= 0) {
             throw new IllegalArgumentException("nextLogIndex=" + nextLogIndex + ": expected 1 or more");
         }
@@ -242,18 +273,23 @@ final class SegmentLogStorage implements LogStorage {
         }
         try {
             change.on(open);
+            refusal = null;
             return true;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             report(what, e);
             return false;
         }
     }
 
-    private void report(String what, IOException e) {
+    private void report(String what, Throwable thrown) {
+        IOException e = thrown instanceof IOException failed
+                ? failed
+                : new IOException("log storage has failed: operation=" + what + ": " + thrown, thrown);
         if (e instanceof LogRefusedException) {
+            refusal = e;
             LOG.log(Level.WARNING, "log storage has refused: operation=" + what + " folder=" + folder, e);
         } else if (failure == null && !(e instanceof LogFailedException)) {
-            failure = e;
+            failure = e; // nothing else is needed to tell it, should there be no memory
             LOG.log(Level.ERROR, "log storage has failed: operation=" + what + " folder=" + folder, e);
         }
     }

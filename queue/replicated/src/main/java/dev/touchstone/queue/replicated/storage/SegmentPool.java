@@ -123,7 +123,10 @@ final class SegmentPool implements Closeable {
         try {
             made = SegmentFile.create(io, folder, nextId, logId, bytes);
         } catch (IOException e) {
-            throw new LogRefusedException(e);
+            throw new LogRefusedException(new IOException(
+                    "no segment of the log can be made: file=" + SegmentFile.path(folder, nextId) + " bytes=" + bytes
+                            + ": " + e.getMessage(),
+                    e));
         } finally {
             nextId++;
         }

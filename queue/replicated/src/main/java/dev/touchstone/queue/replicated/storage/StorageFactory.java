@@ -16,17 +16,24 @@ import org.jspecify.annotations.Nullable;
 public final class StorageFactory extends DefaultJRaftServiceFactory {
     private final StorageOptions options;
     private final FileIo io;
+    private final Progress progress;
     private volatile @Nullable SegmentLogStorage storage;
 
-    /** Creates a factory of a storage with files of such sizes. */
-    public StorageFactory(StorageOptions options) {
-        this(options, new DiskFileIo());
+    /** Creates a factory of a storage with files of such sizes, of a member that has applied nothing. */
+    public StorageFactory(StorageOptions options, Progress progress) {
+        this(options, new DiskFileIo(), progress);
     }
 
-    /** Creates a factory of a storage with files of such sizes, which are written through {@code io}. */
-    public StorageFactory(StorageOptions options, FileIo io) {
+    /**
+     * Creates a factory of a storage with files of such sizes.
+     *
+     * @param io writes the files
+     * @param progress how far the member has applied its log
+     */
+    public StorageFactory(StorageOptions options, FileIo io, Progress progress) {
         this.options = options;
         this.io = io;
+        this.progress = progress;
     }
 
     /**
@@ -37,15 +44,16 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
      */
     @Override
     public LogStorage createLogStorage(String uri, RaftOptions raftOptions) {
-        SegmentLogStorage created = new SegmentLogStorage(Path.of(uri), io, options, task -> startThread(uri, task));
+        SegmentLogStorage created =
+                new SegmentLogStorage(Path.of(uri), io, options, task -> startThread(uri, task), progress);
         storage = created;
         return created;
     }
 
-    /** Returns why the storage accepts nothing, where the library tells only that it does not; null if it has not failed. */
+    /** Returns why the storage has not done what it was told, where the library tells only that it has not; null if it has. */
     public @Nullable IOException failure() {
         SegmentLogStorage created = storage;
-        return created == null ? null : created.failure();
+        return created == null ? null : created.reason();
     }
 
     /**

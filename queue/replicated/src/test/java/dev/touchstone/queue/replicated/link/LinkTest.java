@@ -1,6 +1,7 @@
 package dev.touchstone.queue.replicated.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.alipay.sofa.jraft.entity.PeerId;
 import dev.touchstone.queue.replicated.Group;
@@ -68,6 +69,31 @@ class LinkTest {
     }
 
     @Test
+    void send_unknownHost_namesIt() throws Exception {
+        PeerId unknown = MemberAddress.parse("no-such-host.invalid:7100");
+        Message answer = Group.get(send(unknown, Message.of(Kind.PROPOSE, "a")));
+        assertThat(answer.text())
+                .isEqualTo("no connection to " + unknown + ": unknown host: host=no-such-host.invalid");
+        try (MemberServer server = new MemberServer(unknown, executor, (message, reply) -> {}, news -> {}, null)) {
+            assertThatThrownBy(server::start)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("unknown host: host=no-such-host.invalid");
+        }
+    }
+
+    @Test
+    void send_handlerFails_isToldInFewWords() throws Exception {
+        try (MemberServer server = serve((message, reply) -> {
+            throw new IllegalArgumentException("got " + message.text());
+        })) {
+            server.start();
+            Message answer = Group.get(send(server.address(), Message.of(Kind.ANNOUNCE, "\n".repeat(1 << 20))));
+            assertThat(answer.kind()).isEqualTo(Kind.UNKNOWN);
+            assertThat(answer.text()).hasSizeLessThan(400).doesNotContain("\n");
+        }
+    }
+
+    @Test
     void send_peerThatDoesNotAnswer_isLostAndHoldsUpNobody() throws Exception {
         List<Consumer<Message>> silent = new CopyOnWriteArrayList<>();
         try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -106,7 +132,11 @@ class LinkTest {
         String address = Group.freeAddress();
         for (int i = 0; i < 3; i++) {
             try (MemberServer server = new MemberServer(
-                    MemberAddress.parse(address), executor, (message, reply) -> reply.accept(message), null)) {
+                    MemberAddress.parse(address),
+                    executor,
+                    (message, reply) -> reply.accept(message),
+                    news -> {},
+                    null)) {
                 server.start();
                 Group.await("an answer", () -> {
                     try {
@@ -169,7 +199,7 @@ class LinkTest {
     }
 
     private MemberServer serve(BiConsumer<Message, Consumer<Message>> handler) throws IOException {
-        return new MemberServer(MemberAddress.parse(Group.freeAddress()), executor, handler, null);
+        return new MemberServer(MemberAddress.parse(Group.freeAddress()), executor, handler, news -> {}, null);
     }
 
     private static void end(MemberServer server) {

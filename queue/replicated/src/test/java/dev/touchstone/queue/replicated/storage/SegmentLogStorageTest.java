@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.alipay.sofa.jraft.JRaftUtils;
 import com.alipay.sofa.jraft.conf.ConfigurationManager;
 import com.alipay.sofa.jraft.entity.LogEntry;
+import com.alipay.sofa.jraft.entity.codec.LogEntryCodecFactory;
+import com.alipay.sofa.jraft.entity.codec.LogEntryDecoder;
+import com.alipay.sofa.jraft.entity.codec.LogEntryEncoder;
+import com.alipay.sofa.jraft.entity.codec.v2.LogEntryV2CodecFactory;
+import com.alipay.sofa.jraft.option.LogStorageOptions;
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.FaultyFileIo;
 import dev.touchstone.queue.log.LogLockedException;
@@ -261,12 +266,40 @@ class SegmentLogStorageTest {
         }
         assertThat(index).isGreaterThan(1);
         assertThat(storage.failure()).isNull();
+        assertThat(storage.reason())
+                .hasMessageContaining("no segment of the log can be made: file=" + LogEntries.FOLDER)
+                .hasMessageContaining("bytes=");
         assertThat(content()).isEqualTo(LogContent.EMPTY.append(LogEntries.data(1, (int) index - 1, 1)));
 
         disk.setFull(false);
         LogEntries.append(storage, LogEntries.data(index, 10, 1));
         reopen();
         assertThat(content()).isEqualTo(LogContent.EMPTY.append(LogEntries.data(1, (int) index + 9, 1)));
+    }
+
+    @Test
+    void appendEntries_noMemoryInTheEncoder_isTheReason() {
+        storage.shutdown();
+        storage = LogEntries.storage(disk);
+        LogStorageOptions options = LogEntries.options(new ConfigurationManager());
+        options.setLogEntryCodecFactory(new LogEntryCodecFactory() {
+            @Override
+            public LogEntryEncoder encoder() {
+                return entry -> {
+                    throw new OutOfMemoryError("injected");
+                };
+            }
+
+            @Override
+            public LogEntryDecoder decoder() {
+                return LogEntryV2CodecFactory.getInstance().decoder();
+            }
+        });
+        assertThat(storage.init(options)).isTrue();
+        assertThat(storage.appendEntries(LogEntries.data(1, 1, 1))).isZero();
+        assertThat(storage.reason()).hasMessageContaining("OutOfMemoryError").hasRootCauseMessage("injected");
+        reopen();
+        assertThat(content()).isEqualTo(LogContent.EMPTY);
     }
 
     @Test
@@ -301,7 +334,7 @@ class SegmentLogStorageTest {
     void appendEntries_moreRunsThanAStateHolds_isRefusedUntilTheStartIsCutOff() {
         FaultyFileIo small = new FaultyFileIo();
         StorageOptions options = new StorageOptions(1024, 1024, 2); // a state of 14 runs
-        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run);
+        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run, Progress.ALL);
         assertThat(LogEntries.init(storage)).isTrue();
         int appended = 0;
         while (storage.appendEntries(LogEntries.data(appended + 1, 3, 1)) == 3) {
@@ -312,7 +345,7 @@ class SegmentLogStorageTest {
         assertThat(storage.failure()).isNull();
         storage.shutdown();
 
-        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run);
+        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run, Progress.ALL);
         assertThat(LogEntries.init(storage)).isTrue();
         assertThat(content()).isEqualTo(LogContent.EMPTY.append(LogEntries.data(1, 30, 1)));
         assertThat(storage.truncatePrefix(20)).isTrue();
@@ -352,6 +385,7 @@ class SegmentLogStorageTest {
     }
 
     private static SegmentLogStorage onDisk(Path folder) {
-        return new SegmentLogStorage(folder.resolve("log"), new DiskFileIo(), LogEntries.SMALL, Runnable::run);
+        return new SegmentLogStorage(
+                folder.resolve("log"), new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL);
     }
 }

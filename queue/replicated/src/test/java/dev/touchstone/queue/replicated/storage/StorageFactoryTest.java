@@ -110,14 +110,15 @@ class StorageFactoryTest {
 
     @Test
     void createLogStorage_isOurs(@TempDir Path folder) {
-        assertThat(new StorageFactory(LogEntries.SMALL).createLogStorage(folder.toString(), new RaftOptions()))
+        assertThat(new StorageFactory(LogEntries.SMALL, Progress.ALL)
+                        .createLogStorage(folder.toString(), new RaftOptions()))
                 .isInstanceOf(SegmentLogStorage.class);
     }
 
     @Test
     void failure_folderInUse_saysSo(@TempDir Path folder) {
-        StorageFactory first = new StorageFactory(LogEntries.SMALL);
-        StorageFactory second = new StorageFactory(LogEntries.SMALL);
+        StorageFactory first = new StorageFactory(LogEntries.SMALL, Progress.ALL);
+        StorageFactory second = new StorageFactory(LogEntries.SMALL, Progress.ALL);
         LogStorage owner = first.createLogStorage(folder.toString(), new RaftOptions());
         assertThat(owner.init(LogEntries.options(new ConfigurationManager()))).isTrue();
 
@@ -172,8 +173,8 @@ class StorageFactoryTest {
         assertThat(saved.get(60, TimeUnit.SECONDS).isOk()).isTrue();
         stop(service);
 
-        SegmentLogStorage storage =
-                new SegmentLogStorage(folder.resolve("log"), new DiskFileIo(), LogEntries.SMALL, Runnable::run);
+        SegmentLogStorage storage = new SegmentLogStorage(
+                folder.resolve("log"), new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL);
         assertThat(LogEntries.init(storage)).isTrue();
         assertThat(storage.getFirstLogIndex()).isGreaterThan(1);
         assertThat(storage.reset(storage.getLastLogIndex() + 1)).isTrue();
@@ -196,7 +197,7 @@ class StorageFactoryTest {
         options.setSnapshotUri(folder.resolve("snapshot").toString());
         options.setSnapshotIntervalSecs(0); // on request only
         options.setInitialConf(JRaftUtils.getConfiguration(member.toString()));
-        options.setServiceFactory(new StorageFactory(LogEntries.SMALL));
+        options.setServiceFactory(new StorageFactory(LogEntries.SMALL, Progress.ALL));
         while (!isFree(member.getPort())) {
             Thread.onSpinWait(); // the library gives the port of an ended member back a little later
         }

@@ -1,0 +1,10 @@
+package dev.touchstone.queue.replicated.link;
+
+/**
+ * What a request of a leader tells of the group.
+ *
+ * @param leader address of the leader
+ * @param term number of its leadership
+ * @param committedIndex index up to which it knows that a majority has the entries
+ */
+public record LeaderNews(String leader, long term, long committedIndex) {}
