@@ -135,8 +135,8 @@ public final class DiskQueueBuilder<T> {
     /**
      * Limits the length of an encoded element.
      *
-     * @param bytes longest payload in bytes, at least 1; 16 MiB by default. The limit is never more than 1 B less than 256 MiB, and never more
-     *     than 8 KiB less than a log file
+     * @param bytes longest payload in bytes, at least 1; 16 MiB by default. The limit is never more than 1 B less than 256 MiB, never more than
+     *     8 KiB less than a log file, and never more than 4 MiB for a {@linkplain DiskQueue#replicated replicated} queue
      * @return the changed copy
      */
     public DiskQueueBuilder<T> maxRecordBytes(int bytes) {
@@ -381,7 +381,9 @@ public final class DiskQueueBuilder<T> {
     public DiskQueueBuilder<T> memberTimes(Duration election, Duration answer) {
         requireNonNull(election, "election");
         requireNonNull(answer, "answer");
-        return with(copy -> copy.member = member.withTimes(clamped(election), clamped(answer)));
+        Duration electionTime = election.isNegative() ? election : clamped(election);
+        Duration answerTime = answer.isNegative() ? answer : clamped(answer);
+        return with(copy -> copy.member = member.withTimes(electionTime, answerTime));
     }
 
     /**
@@ -419,7 +421,8 @@ public final class DiskQueueBuilder<T> {
             throw new IllegalArgumentException("no folder given");
         }
         check();
-        int longest = Math.min(Math.min(maxRecordBytes, MAX_RECORD_BYTES), segmentBytes - SEGMENT_OVERHEAD_BYTES);
+        int max = durability == Durability.REPLICATED ? ReplicatedLog.MAX_ELEMENT_BYTES : MAX_RECORD_BYTES;
+        int longest = Math.min(Math.min(maxRecordBytes, max), segmentBytes - SEGMENT_OVERHEAD_BYTES);
         LogOptions options = new LogOptions(
                 of,
                 commit(),
@@ -551,8 +554,8 @@ public final class DiskQueueBuilder<T> {
         atLeast("retained bytes", retention.bytes(), 0);
         atLeast("leases", leases.most(), 1);
         atLeast("lease time in ns", leases.timeout().toNanos(), 1);
-        atLeast("election time in ms", member.electionTimeout().toMillis(), 100);
-        atLeast("answer time in ms", member.answerTime().toMillis(), 1);
+        atLeast("memberTimes election in ms", member.electionTimeout().toMillis(), 100);
+        atLeast("memberTimes answer in ms", member.answerTime().toMillis(), 1);
     }
 
     private LogOptions.Commit commit() {

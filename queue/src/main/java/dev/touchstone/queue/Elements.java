@@ -2,7 +2,7 @@ package dev.touchstone.queue;
 
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.consume.RecordCursor;
-import dev.touchstone.queue.log.engine.LogIterator;
+import dev.touchstone.queue.log.engine.RecordIterator;
 import dev.touchstone.queue.log.inspect.LogTail;
 import dev.touchstone.queue.log.segment.SegmentReader;
 import java.io.IOException;
@@ -27,7 +27,7 @@ final class Elements<T> implements Iterator<T> {
         }
     };
 
-    private final LogIterator records;
+    private final RecordIterator records;
     private final Codec<T> codec;
     private final @Nullable RecordCursor consumer;
     private @Nullable T ahead;
@@ -39,7 +39,7 @@ final class Elements<T> implements Iterator<T> {
      *
      * @param consumer removes elements; null if the iterator does not
      */
-    Elements(LogIterator records, Codec<T> codec, @Nullable RecordCursor consumer) {
+    Elements(RecordIterator records, Codec<T> codec, @Nullable RecordCursor consumer) {
         this.records = records;
         this.codec = codec;
         this.consumer = consumer;

@@ -28,14 +28,22 @@ final class EntrySender implements Closeable {
      * Invariants:     unresolved holds the entries that were proposed at least once and not applied here, in the order of their numbers. An
      *                 entry is applied by its number, so it may be proposed any number of times; one that follows a lost one is passed by
      *                 all members, and proposed again behind it.
+     * Fairness:       an entry holds up to MAX_BYTES of commands, or one larger one, so that small commands wait for few large ones; of large
+     *                 entries fewer are on their way.
      * Failure:        a proposal that fails stops others until all answers are there, or there is another leadership, as one that is silent
      *                 does not answer; then all unresolved entries are proposed again. Answers to earlier proposals say nothing any more.
      */
     private static final String CLOSED = "the queue was closed";
     private static final int WINDOW = 4;
     private static final int MAX_COMMANDS = 512;
-    private static final int MAX_BYTES = 1 << 20;
-    private static final int MAX_OPEN_BYTES = 4 * MAX_BYTES;
+
+    /** Bytes of commands in an entry, unless it has one command only. */
+    static final int MAX_BYTES = 512 << 10;
+
+    /** Bytes of entries on their way from which no other is sent. */
+    private static final int MAX_SENT_BYTES = WINDOW * MAX_BYTES;
+
+    private static final int MAX_OPEN_BYTES = 4 << 20;
     private static final int MAX_OPEN_COMMANDS = 16 * MAX_COMMANDS;
     private static final int MIN_GATHERED = 3;
     private static final long GATHER_NANOS = 100_000;
@@ -55,6 +63,9 @@ final class EntrySender implements Closeable {
 
     @GuardedBy("this")
     private final Deque<Entry> unresolved = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private long unresolvedBytes;
 
     @GuardedBy("this")
     private int answersDue; // to proposals of this round
@@ -243,7 +254,11 @@ final class EntrySender implements Closeable {
 
     @GuardedBy("this")
     private boolean maySend() {
-        return group != null && !broken && unresolved.size() < WINDOW && group.leader() != null;
+        return group != null
+                && !broken
+                && unresolved.size() < WINDOW
+                && unresolvedBytes < MAX_SENT_BYTES
+                && group.leader() != null;
     }
 
     /** Sends the commands that wait, as far as entries may be on their way. */
@@ -254,6 +269,7 @@ final class EntrySender implements Closeable {
             lastSize = sealed.size();
             Entry entry = new Entry(settings, session, ++lastNumber, sealed);
             unresolved.add(entry);
+            unresolvedBytes += entry.bytes().length;
             propose(entry);
         }
         if (!open.isEmpty() && !broken && unresolved.isEmpty()) {
@@ -371,7 +387,9 @@ final class EntrySender implements Closeable {
     /** Ends the commands of an entry that was applied, and sends others. */
     void resolved(Entry entry) {
         synchronized (this) {
-            boolean unused = unresolved.remove(entry); // false where this member has ended meanwhile
+            if (unresolved.remove(entry)) { // else this member has ended meanwhile
+                unresolvedBytes -= entry.bytes().length;
+            }
             sendOpen();
         }
         entry.end();
@@ -405,6 +423,7 @@ final class EntrySender implements Closeable {
             }
             lost = List.copyOf(unresolved);
             unresolved.clear();
+            unresolvedBytes = 0;
             session = newSession();
             lastNumber = 0;
             sendOpen();
@@ -424,7 +443,9 @@ final class EntrySender implements Closeable {
             mine = session;
             long last = known.applyAsLong(mine);
             while (!unresolved.isEmpty() && unresolved.element().number() <= last) {
-                lost.add(unresolved.remove());
+                Entry passed = unresolved.remove();
+                unresolvedBytes -= passed.bytes().length;
+                lost.add(passed);
             }
             if (last > 0 || lastNumber == 0) {
                 mine = 0;
@@ -448,6 +469,7 @@ final class EntrySender implements Closeable {
 
     /** Ends the wait for a command at its deadline. */
     private void giveUp(Command command) throws IOException {
+        String hindrance;
         synchronized (this) {
             if (command.isDone()) {
                 return;
@@ -457,17 +479,22 @@ final class EntrySender implements Closeable {
                 openCount = open.size();
                 throw noAnswer();
             }
+            hindrance = hindrance();
         }
-        throw new UnknownOutcomeException("the call was sent, and not answered in "
-                + TimeUnit.NANOSECONDS.toMillis(answerNanos) + " ms: it may or may not be done");
+        throw new UnknownOutcomeException(
+                "the call was sent, and may or may not be done: this member has not seen it done in "
+                        + TimeUnit.NANOSECONDS.toMillis(answerNanos) + " ms: " + hindrance);
     }
 
     @GuardedBy("this")
     private LogRefusedException noAnswer() {
-        String leader = group == null ? null : group.leader();
-        return new LogRefusedException(new InterruptedIOException("not sent in "
-                + TimeUnit.NANOSECONDS.toMillis(answerNanos) + " ms: "
-                + (leader == null ? "there is no leader" : "the leader " + leader + " does not answer")));
+        return new LogRefusedException(new InterruptedIOException(
+                "not sent in " + TimeUnit.NANOSECONDS.toMillis(answerNanos) + " ms: " + hindrance()));
+    }
+
+    @GuardedBy("this")
+    private String hindrance() {
+        return group == null ? "this member is starting" : group.hindrance();
     }
 
     /**
@@ -485,6 +512,7 @@ final class EntrySender implements Closeable {
             ended = cause;
             sent = List.copyOf(unresolved);
             unresolved.clear();
+            unresolvedBytes = 0;
             unsent = List.copyOf(open);
             open.clear();
             notifyAll();

@@ -7,9 +7,8 @@ import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.commit.AppendCompletion;
 import dev.touchstone.queue.log.consume.RecordCursor;
-import dev.touchstone.queue.log.engine.LogIterator;
 import dev.touchstone.queue.log.engine.QueueLog;
-import dev.touchstone.queue.log.engine.RecordLog;
+import dev.touchstone.queue.log.engine.RecordIterator;
 import dev.touchstone.queue.log.recover.RecoveryOutcome;
 import dev.touchstone.queue.log.segment.RecordFormat;
 import dev.touchstone.queue.replication.GroupOptions;
@@ -42,6 +41,16 @@ import org.jspecify.annotations.Nullable;
  * of what it has applied.
  */
 public final class ReplicatedLog implements QueueLog {
+    /**
+     * Longest element. It travels as one entry, of which the leader and each member have several copies in memory, and behind which the
+     * entries of others wait.
+     */
+    public static final int MAX_ELEMENT_BYTES = 4 << 20;
+
+    /** Bytes of elements that are offered together and must all have room. */
+    private static final int MAX_TOGETHER_BYTES = MAX_ELEMENT_BYTES;
+
+    private static final int PART_BYTES = EntrySender.MAX_BYTES - 1024; // with the length of each element
     private static final long LEADER_CHECK_MILLIS = 50;
     private static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -154,14 +163,58 @@ public final class ReplicatedLog implements QueueLog {
         return sequence[0];
     }
 
+    /** Appends records in parts, so that other callers' entries come between; in one where limits have to leave room for all or none. */
     @Override
     public boolean appendAll(long waitNanos, List<byte[]> payloads) throws IOException, InterruptedException {
         long bytes = 0;
         for (byte[] payload : payloads) {
             bytes += RecordFormat.recordBytes(payload.length);
         }
-        return offer(
-                waitNanos, payloads.size(), bytes, () -> Boolean.TRUE.equals(sender.call(Command.offerAll(payloads))));
+        if (bytes <= EntrySender.MAX_BYTES || isLimited()) {
+            if (bytes > MAX_TOGETHER_BYTES) {
+                throw new IllegalArgumentException(
+                        "elements are too long to be offered together to a queue with limits: bytes=" + bytes + " max="
+                                + MAX_TOGETHER_BYTES + " elements=" + payloads.size());
+            }
+            return offer(
+                    waitNanos,
+                    payloads.size(),
+                    bytes,
+                    () -> Boolean.TRUE.equals(sender.call(Command.offerAll(payloads))));
+        }
+        return offer(waitNanos, payloads.size(), bytes, () -> {
+            appendInParts(payloads);
+            return true;
+        });
+    }
+
+    private boolean isLimited() {
+        LogOptions.Limits limits = options.limits();
+        return limits.records() != Long.MAX_VALUE || limits.bytes() != Long.MAX_VALUE;
+    }
+
+    private void appendInParts(List<byte[]> payloads) throws IOException {
+        int done = 0;
+        while (done < payloads.size()) {
+            int end = done;
+            long bytes = 0;
+            while (end < payloads.size() && (end == done || bytes + payloads.get(end).length <= PART_BYTES)) {
+                bytes += Integer.BYTES + payloads.get(end++).length;
+            }
+            try {
+                Object unused = sender.call(Command.offerAll(payloads.subList(done, end)));
+            } catch (UnknownOutcomeException e) {
+                throw done == 0 ? e : new UnknownOutcomeException(withDone(done, payloads, e));
+            } catch (LogRefusedException e) {
+                throw done == 0 ? e : new LogRefusedException(new IOException(withDone(done, payloads, e), e));
+            }
+            done = end;
+        }
+    }
+
+    private static String withDone(int done, List<byte[]> payloads, IOException e) {
+        return "the first " + done + " of " + payloads.size() + " elements are in the queue; of those that follow: "
+                + e.getMessage();
     }
 
     /**
@@ -213,7 +266,8 @@ public final class ReplicatedLog implements QueueLog {
             }
             long most = Math.min(left, CHECK_NANOS);
             if (hasDisk) {
-                mayHaveRoom = state().log().awaitRoom(records, bytes, System.nanoTime() + most);
+                // returns at once where a snapshot takes the place of the state: then the next one is looked at
+                mayHaveRoom = loadedState().log().awaitRoom(options.limits(), records, bytes, System.nanoTime() + most);
             } else {
                 TimeUnit.NANOSECONDS.sleep(most);
             }
@@ -307,7 +361,8 @@ public final class ReplicatedLog implements QueueLog {
                         return;
                     }
                     if (System.nanoTime() - deadline >= 0) {
-                        throw new LogRefusedException(new IOException("no leader: " + failure.getMessage(), failure));
+                        throw new LogRefusedException(
+                                new IOException(notTold() + ": " + failure.getMessage(), failure));
                     }
                     TimeUnit.MILLISECONDS.sleep(1);
                     checkOpen();
@@ -319,7 +374,7 @@ public final class ReplicatedLog implements QueueLog {
                 }
             }
         } catch (TimeoutException e) {
-            throw new LogRefusedException(new InterruptedIOException("no leader has answered in " + answerTime));
+            throw new LogRefusedException(new InterruptedIOException(notTold()));
         } catch (ExecutionException e) {
             throw new IOException(e);
         } finally {
@@ -329,40 +384,54 @@ public final class ReplicatedLog implements QueueLog {
         }
     }
 
-    @Override
-    public LogIterator iterator() throws IOException {
-        return reading(RecordLog::iterator);
+    private String notTold() {
+        return "this member has not got what was committed in " + answerTime.toMillis() + " ms: " + group.hindrance();
     }
 
     @Override
-    public LogIterator iterator(long sequence) throws IOException {
-        return reading(log -> log.iterator(sequence));
+    public RecordIterator iterator() throws IOException {
+        return reading(
+                state -> new ReplicatedIterator(this, state, state.log().iterator(), !options.namedCursorsOnly()));
+    }
+
+    @Override
+    public RecordIterator iterator(long sequence) throws IOException {
+        return reading(state -> new ReplicatedIterator(this, state, state.log().iterator(sequence), false));
     }
 
     @Override
     public byte @Nullable [] read(long sequence, boolean unconsumed) throws IOException {
-        return reading(log -> Optional.ofNullable(log.read(sequence, unconsumed)))
+        return reading(state -> Optional.ofNullable(state.log().read(sequence, unconsumed)))
                 .orElse(null);
     }
 
     @Override
     public long visit(long sequence, Visitor visitor) throws IOException {
-        return reading(log -> log.visit(sequence, visitor));
+        long[] next = {sequence}; // a snapshot may take the place of the state in the middle
+        long[] visited = {0};
+        return reading(state -> {
+            long unused = state.log().visit(next[0], (at, payload) -> {
+                next[0] = at + 1;
+                visited[0]++;
+                return visitor.visit(at, payload);
+            });
+            return visited[0];
+        });
     }
 
-    /** Reads this member's log. */
+    /** Reads a state of this member. */
     private interface Reading<R> {
-        R of(RecordLog log) throws IOException;
+        R of(ReplicaState state) throws IOException;
     }
 
-    /** Reads when this member has everything that was committed; again where a snapshot takes the place of its log meanwhile. */
+    /** Reads when this member has everything that was committed; again where a snapshot takes the place of its state meanwhile. */
     private <R> R reading(Reading<R> reading) throws IOException {
         barrier();
         for (; ; ) {
             ReplicaState state = loadedState();
             try {
-                return reading.of(state.log());
-            } catch (LogClosedException e) {
+                return reading.of(state);
+            } catch (IOException e) { // also of files that are those of another state by now
                 checkOpen();
                 if (state.equals(loadedState())) {
                     throw e;

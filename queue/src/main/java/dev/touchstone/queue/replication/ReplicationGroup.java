@@ -41,6 +41,12 @@ public interface ReplicationGroup extends Closeable {
     long term();
 
     /**
+     * {@return what keeps this member from doing calls, as far as it knows, as a clause for a message: that there is no leader, that it is behind, or
+     * that it was removed}
+     */
+    String hindrance();
+
+    /**
      * Returns the addresses of the members that vote, as the leader knows them.
      *
      * @throws IOException if no leader answers

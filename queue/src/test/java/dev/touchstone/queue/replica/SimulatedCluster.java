@@ -246,6 +246,11 @@ final class SimulatedCluster {
         }
 
         @Override
+        public String hindrance() {
+            return "leader=" + leader();
+        }
+
+        @Override
         public List<String> members() {
             synchronized (SimulatedCluster.this) {
                 return List.copyOf(members.keySet());

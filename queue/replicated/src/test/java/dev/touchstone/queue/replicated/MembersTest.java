@@ -9,10 +9,12 @@ import dev.touchstone.queue.replication.UnknownMemberException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,7 +70,72 @@ class MembersTest {
             Group.offer(group.member(asked), "b");
             assertThatThrownBy(() -> group.member(asked).remove(leader))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining(leader);
+                    .hasMessageContaining("no such member: member=" + leader)
+                    .hasMessageContaining(asked);
+            assertThatThrownBy(() -> group.member(asked).transfer(leader, Duration.ofSeconds(5)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("no such member: member=" + leader)
+                    .hasMessageContaining(asked);
+        }
+    }
+
+    @Test
+    void hindrance_removedMemberGoesOn_saysSoWithTheMembers() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String removed = group.others(leader).get(0);
+            String left = group.others(leader).get(1);
+            awaitAnnounced(group);
+            group.member(left).remove(removed);
+            Group.await(
+                    "the reason",
+                    () -> group.member(removed).hindrance().contains("was removed from the group, whose members are"));
+            assertThat(group.member(removed).hindrance()).contains(leader, left);
+            assertThatThrownBy(() -> Group.get(Group.propose(group.member(removed), "late")))
+                    .isInstanceOf(IOException.class);
+            group.member(left).add(removed);
+            Group.await("a leader", () -> !group.member(removed).hindrance().contains("was removed"));
+            Group.offer(group.member(removed), "back");
+        }
+    }
+
+    @Test
+    void add_leaderEndsMeanwhile_isDoneByTheNextOne() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            for (int round = 0; round < 3; round++) {
+                String leader = group.awaitLeader();
+                String asked = group.others(leader).get(0);
+                awaitAnnounced(group);
+                String added = Group.freeAddress();
+                group.start(added, List.of());
+                CompletableFuture<@Nullable Void> adding = new CompletableFuture<>();
+                ReplicationGroup asking = group.member(asked);
+                Thread thread = new Thread(() -> {
+                    try {
+                        asking.add(added);
+                        adding.complete(null);
+                    } catch (IOException | RuntimeException e) {
+                        adding.completeExceptionally(e);
+                    }
+                });
+                thread.start();
+                Group.pause(20 * round);
+                group.close(leader);
+                Group.get(adding);
+                assertThat(group.member(asked).members()).contains(added);
+                group.member(asked).remove(leader);
+                group.lose(leader);
+                Group.offer(group.member(added), "round " + round);
+            }
+        }
+    }
+
+    @Test
+    void hindrance_memberThatWasNotAddedYet_saysSo() throws Exception {
+        try (Group group = new Group(folder, 1)) {
+            String alone = group.addresses.get(0);
+            group.start(alone, List.of());
+            assertThat(group.member(alone).hindrance()).contains(alone, "belongs to no group yet");
         }
     }
 

@@ -2,10 +2,14 @@ package dev.touchstone.queue.replicated;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.Codec;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.Lease;
+import dev.touchstone.queue.OutcomeUnknownException;
+import dev.touchstone.queue.QueueLockedException;
+import dev.touchstone.queue.QueueRefusedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -134,5 +138,79 @@ class ReplicatedQueueTest {
         queues.get(3).replication().removeMember(members[0]);
         assertThat(queues.get(1).replication().members()).containsExactlyInAnyOrder(members[1], members[2], members[3]);
         assertThat(queues.get(2).poll()).isEqualTo("e1");
+    }
+
+    @Test
+    void poll_ofTwoThousandWaitingThreads_givesEachAnElement() throws Exception {
+        openThree();
+        int many = 2_000;
+        ExecutorService threads = Executors.newFixedThreadPool(many);
+        List<Future<String>> polling = new ArrayList<>();
+        for (int i = 0; i < many; i++) {
+            DiskQueue<String> queue = queues.get(i % 3);
+            polling.add(threads.submit(() -> queue.poll(Duration.ofSeconds(90))));
+        }
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < many; i++) {
+            expected.add("e" + i);
+            queues.get(0).add("e" + i);
+        }
+        List<String> found = new ArrayList<>();
+        for (Future<String> each : polling) {
+            found.add(each.get());
+        }
+        threads.shutdown();
+        assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void call_ofARemovedMember_endsAndSaysSo() throws Exception {
+        openThree();
+        queues.get(0).add("a");
+        String leader = requireNonNull(queues.get(0).replication().leader());
+        int removed = members[0].equals(leader) ? 1 : 0;
+        queues.get(2).replication().removeMember(members[removed]);
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        queues.get(removed).add("b"); // the last ones may still be forwarded
+                    }
+                })
+                .isInstanceOfAny(QueueRefusedException.class, OutcomeUnknownException.class)
+                .hasMessageContaining(members[removed] + ", was removed from the group, whose members are");
+        assertThatThrownBy(() -> queues.get(removed).replication().awaitCommitted())
+                .isInstanceOf(QueueRefusedException.class)
+                .hasMessageContaining("was removed from the group");
+        queues.get(2).add("c");
+    }
+
+    @Test
+    void open_folderOfAnotherMember_namesIt() throws Exception {
+        openThree();
+        assertThatThrownBy(() -> DiskQueue.replicated()
+                        .member(members[3])
+                        .folder(folder.resolve("member-0"))
+                        .lockTimeout(Duration.ZERO)
+                        .open())
+                .isInstanceOf(QueueLockedException.class)
+                .hasMessageContaining(folder.resolve("member-0").toString());
+    }
+
+    @Test
+    void open_wrongMembers_saysWhatIsWrong() {
+        assertThatThrownBy(() -> open(0, members[0], members[1], members[1]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("has " + members[1] + " twice");
+        assertThatThrownBy(() -> open(0, members[1], members[2]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lacks this member, " + members[0]);
+        assertThatThrownBy(() -> open(0, members[0], ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a member's address is host:port");
+        assertThatThrownBy(() -> DiskQueue.replicated()
+                        .members(members[0])
+                        .folder(folder.resolve("none"))
+                        .open())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no address of this member is given");
     }
 }

@@ -189,13 +189,14 @@ final class Appender {
         Objects.requireNonNull(limiter).use(limits);
     }
 
-    /** Waits until there may be room for records of so many bytes in all; returns whether there is. */
-    boolean awaitRoom(int records, long bytes, long deadlineNanos) throws InterruptedException {
+    /** Waits until limits may leave room for records of so many bytes in all: see {@link RecordLog#awaitRoom}. */
+    boolean awaitRoom(LogOptions.Limits limits, int records, long bytes, long deadlineNanos)
+            throws InterruptedException {
         if (limiter == null) {
             return true;
         }
-        room.await(() -> log.isEnded() || limiter.hasRoom(records, bytes), deadlineNanos);
-        return limiter.hasRoom(records, bytes);
+        room.await(() -> log.isEnded() || limiter.hasRoom(limits, records, bytes), deadlineNanos);
+        return limiter.hasRoom(limits, records, bytes);
     }
 
     /** Returns the number of records that made room for others. */

@@ -83,10 +83,15 @@ final class Limiter {
 
     /** Returns whether {@link #tryAcquire} would most likely succeed, with the disk as it was last looked at. */
     boolean hasRoom(int records, long bytes) {
+        return hasRoom(limits, records, bytes);
+    }
+
+    /** Returns whether other limits than those in use would most likely leave room. */
+    boolean hasRoom(LogOptions.Limits of, int records, long bytes) {
         long used = acquiredRecords.get() - (floor - 1);
-        return freeBytes >= limits.minFreeBytes()
-                && used + records <= limits.records()
-                && (used == 0 || acquiredBytes.get() + bytes - floorOffset <= limits.bytes());
+        return freeBytes >= of.minFreeBytes()
+                && used + records <= of.records()
+                && (used == 0 || acquiredBytes.get() + bytes - floorOffset <= of.bytes());
     }
 
     long remainingRecords() {

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** An iterator over the records that were in the log when it was made and have not been consumed since. Not thread-safe. */
-public final class LogIterator {
+public final class LogIterator implements RecordIterator {
     private final RecordLog log;
     private final @Nullable LogCursor cursor;
     private final LogReader reader;
@@ -32,7 +32,7 @@ public final class LogIterator {
         this.sequence = first;
     }
 
-    /** Returns the next payload, or null at the end. */
+    @Override
     public byte @Nullable [] next() throws IOException {
         while (hasMore()) {
             try {
@@ -73,12 +73,22 @@ public final class LogIterator {
         sequence++;
     }
 
-    /** Returns the sequence of the record that was read last. */
+    @Override
     public long sequence() {
         return found;
     }
 
-    /** Releases the file that is open; a later step opens it again. */
+    /** Returns the sequence from which the next record is looked for. */
+    public long position() {
+        return sequence;
+    }
+
+    /** Returns the sequence behind which there is nothing for this iterator. */
+    public long last() {
+        return last;
+    }
+
+    @Override
     public void close() throws IOException {
         reader.close();
     }

@@ -62,10 +62,10 @@ public interface QueueLog extends Closeable {
      * Iterates over the records that are in the log now and that its own cursor has not consumed; where only named cursors consume, over those
      * from the first on that the slowest has not consumed.
      */
-    LogIterator iterator() throws IOException;
+    RecordIterator iterator() throws IOException;
 
     /** Iterates over the records from a sequence on that are in the log now, consumed or not. */
-    LogIterator iterator(long sequence) throws IOException;
+    RecordIterator iterator(long sequence) throws IOException;
 
     /**
      * Returns the payload of a record; null where it is not there (any more).

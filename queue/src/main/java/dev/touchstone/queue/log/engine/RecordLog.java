@@ -224,6 +224,18 @@ public final class RecordLog implements QueueLog, ConsumedLog {
         return iterator(null, Math.max(sequence, oldestSequence()));
     }
 
+    /**
+     * Iterates over the records from one sequence to another that are committed and still there.
+     *
+     * @param unconsumed whether records that the log's own cursor has consumed are left out
+     */
+    public LogIterator iterator(boolean unconsumed, long first, long last) throws IOException {
+        checkOpen();
+        writer.commitOpen();
+        LogCursor own = unconsumed ? cursors.own() : null;
+        return new LogIterator(this, own, first, Math.min(last, writer.committed()));
+    }
+
     @Override
     public byte @Nullable [] read(long sequence, boolean unconsumed) throws IOException {
         checkOpen();
@@ -265,9 +277,14 @@ public final class RecordLog implements QueueLog, ConsumedLog {
         }
     }
 
-    /** Waits until there may be room for records of so many bytes in all, headers included; returns whether there is. */
-    public boolean awaitRoom(int records, long bytes, long deadlineNanos) throws InterruptedException {
-        return appender.awaitRoom(records, bytes, deadlineNanos);
+    /**
+     * Waits until limits may leave room for records of so many bytes in all, headers included, or this log has ended; returns whether there is.
+     *
+     * @param limits the limits to look at in the place of those in use, which may be another caller's
+     */
+    public boolean awaitRoom(LogOptions.Limits limits, int records, long bytes, long deadlineNanos)
+            throws InterruptedException {
+        return appender.awaitRoom(limits, records, bytes, deadlineNanos);
     }
 
     private LogIterator iterator(@Nullable LogCursor cursor, long first) throws IOException {

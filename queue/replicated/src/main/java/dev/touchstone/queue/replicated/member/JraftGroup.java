@@ -479,6 +479,11 @@ public final class JraftGroup implements ReplicationGroup {
         return adapter.knownTerm();
     }
 
+    @Override
+    public String hindrance() {
+        return standing.hindrance();
+    }
+
     /** Returns whether the group knows the id of a member, as far as this member has applied its entries. */
     public boolean knows(String address) {
         return known.id(address) != null;
