@@ -1,5 +1,6 @@
 package dev.touchstone.queue.replicated.link;
 
+import com.alipay.remoting.config.BoltClientOption;
 import com.alipay.remoting.rpc.RpcClient;
 import com.alipay.sofa.jraft.option.NodeOptions;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,7 @@ public final class MemberNodeOptions extends NodeOptions {
 
     /** Takes the node's client, before it is used. */
     void configure(RpcClient created) {
-        if (tls != null) {
-            tls.secure(created);
-        }
+        created.option(BoltClientOption.EXTENDED_NETTY_CHANNEL_HANDLER, new MemberChannels(tls));
         client = created;
     }
 

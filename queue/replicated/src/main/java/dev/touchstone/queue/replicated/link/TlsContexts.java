@@ -70,6 +70,11 @@ public final class TlsContexts {
         started.option(BoltClientOption.EXTENDED_NETTY_CHANNEL_HANDLER, new Front(client));
     }
 
+    /** Returns the handler of a new connection of a client. */
+    ChannelHandler clientHandler() {
+        return client.newHandler(ByteBufAllocator.DEFAULT);
+    }
+
     /** Handlers of a new connection, asked for once for each. */
     private record Front(SslContext context) implements ExtendedNettyChannelHandler {
         @Override

@@ -1,0 +1,49 @@
+package dev.touchstone.queue.replicated.link;
+
+import com.alipay.remoting.ExtendedNettyChannelHandler;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.WriteBufferWaterMark;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handlers of a new connection of jraft's client, put before bolt's.
+ *
+ * <p>Bolt refuses a message where more than the high-water mark waits to be sent, and jraft sets that to 512 KiB. A few large entries reach it, and then
+ * heartbeats are refused as well, so that the leader takes its followers for dead; and jraft sends all entries that are on their way again. What waits is
+ * bounded by the number of requests that jraft has on their way, so the mark is higher than that.
+ *
+ * @param tls encryption; null for none
+ */
+record MemberChannels(@Nullable TlsContexts tls) implements ExtendedNettyChannelHandler {
+    private static final int HIGH_WATER_BYTES = 512 << 20;
+    private static final int LOW_WATER_BYTES = HIGH_WATER_BYTES / 2;
+
+    @Override
+    public List<ChannelHandler> frontChannelHandlers() {
+        List<ChannelHandler> handlers = new ArrayList<>();
+        handlers.add(new WaterMarks());
+        if (tls != null) {
+            handlers.add(tls.clientHandler());
+        }
+        return handlers;
+    }
+
+    @Override
+    public List<ChannelHandler> backChannelHandlers() {
+        return List.of();
+    }
+
+    /** Sets the marks of its channel when it is added. */
+    private static final class WaterMarks extends ChannelInboundHandlerAdapter {
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            context.channel()
+                    .config()
+                    .setWriteBufferWaterMark(new WriteBufferWaterMark(LOW_WATER_BYTES, HIGH_WATER_BYTES));
+        }
+    }
+}
