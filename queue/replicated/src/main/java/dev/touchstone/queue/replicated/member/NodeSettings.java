@@ -26,10 +26,10 @@ final class NodeSettings {
 
     /**
      * Most requests with entries that are on their way to a member, each of up to 512 KiB or one entry. More of them would wait in front of the
-     * heartbeats of a member that is slow, or was stopped, and be sent again when they have timed out. All members together have no more entries
-     * on their way, unless one catches up.
+     * heartbeats of a member that is slow, or was stopped, be sent again when they have timed out, and take memory: jraft keeps a buffer for each. Entries that
+     * come meanwhile share the next request.
      */
-    private static final int MAX_REQUESTS_UNDER_WAY = 16;
+    private static final int MAX_REQUESTS_UNDER_WAY = 8;
 
     /** Bytes of entries from which a member writes them to the log, with one force: those of several requests for one that catches up. */
     private static final int APPEND_BYTES = 2 << 20;

@@ -46,6 +46,8 @@ final class SegmentLogStorage implements LogStorage {
     private final StorageOptions options;
     private final Executor background;
 
+    private final RecentEntries recent = new RecentEntries();
+
     @GuardedBy("this")
     private final MemoryBrake brake;
 
@@ -160,7 +162,16 @@ final class SegmentLogStorage implements LogStorage {
             return null;
         }
         try {
-            return open.read(index, entries::decode);
+            LogEntry kept = recent.get(index);
+            if (kept != null
+                    && open.term(index) == kept.getId().getTerm()) { // entries of one index and term are the same
+                return kept;
+            }
+            LogEntry read = open.read(index, entries::decode);
+            if (read != null) {
+                recent.put(read);
+            }
+            return read;
         } catch (IOException | RuntimeException | Error e) {
             report("read of index " + index, e);
             return null;
@@ -223,6 +234,7 @@ final class SegmentLogStorage implements LogStorage {
         if (!done) {
             return 0;
         }
+        entries.forEach(recent::put);
         brake.appended(
                 entries.get(entries.size() - 1).getId().getIndex(),
                 encoded.stream().mapToLong(FrameWriter.EncodedEntry::frameBytes).sum());
