@@ -125,8 +125,7 @@ public final class JraftGroup implements ReplicationGroup {
         member = options.member();
         node = RaftServiceFactory.createRaftNode(GROUP, peer);
         verification = new Verification(member, options.folder());
-        adapter = new MachineAdapter(
-                machine, known, peer, options.electionTimeout(), verification, this::closeLater);
+        adapter = new MachineAdapter(machine, known, peer, options.electionTimeout(), verification, this::closeLater);
         StorageFactory storages = new StorageFactory(storage, io, adapter);
         verification.attach(storages);
         adapter.attach(node, storages::failure);
