@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,9 +142,18 @@ class ReplicatedQueueTest {
     }
 
     @Test
+    void poll_ofManyWaitingThreads_givesEachAnElement() throws Exception {
+        poll(200);
+    }
+
+    @Tag("slow")
+    @Test
     void poll_ofTwoThousandWaitingThreads_givesEachAnElement() throws Exception {
+        poll(2_000);
+    }
+
+    private void poll(int many) throws Exception {
         openThree();
-        int many = 2_000;
         ExecutorService threads = Executors.newFixedThreadPool(many);
         List<Future<String>> polling = new ArrayList<>();
         for (int i = 0; i < many; i++) {

@@ -1,7 +1,7 @@
 package dev.touchstone.queue.replicated.link;
 
 /**
- * What a request of a leader tells of the group.
+ * The news of the group in a request of a leader.
  *
  * @param leader address of the leader
  * @param term number of its leadership

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How a member stands in its group: behind it, removed from it, or without a leader. Thread-safe. */
+/** The standing of a member in its group: behind it, removed from it, or without a leader. Thread-safe. */
 final class Standing {
     /*
      * Who calls:   a timer looks; callers whose calls were not done ask.

@@ -1,6 +1,6 @@
 package dev.touchstone.queue.replicated.storage;
 
-/** How far a member has applied its log. Thread-safe; no method waits for a lock or throws. */
+/** The place up to which a member has applied its log. Thread-safe; no method waits for a lock or throws. */
 public interface Progress {
     /** The progress of a log of which everything counts as applied. */
     Progress ALL = new Progress() {
