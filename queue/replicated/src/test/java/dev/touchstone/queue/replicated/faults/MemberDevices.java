@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class MemberDevices implements AutoCloseable {
     private static final int UNMOUNT_TRIES = 100;
+    private static final int MARGIN_BYTES = 8 << 20;
     private static final int COMMAND_SECONDS = 120;
 
     private final Path images;
@@ -102,8 +103,8 @@ final class MemberDevices implements AutoCloseable {
     void fill(int member) throws IOException {
         Path filler = filler(member);
         long free = Files.getFileStore(mounts.get(member)).getUsableSpace();
-        String unused = run("fallocate", "-l", String.valueOf(Math.max(1, free - (64 << 10))), filler.toString());
-        try {
+        try { // the member takes room meanwhile, too
+            String unused = run("fallocate", "-l", String.valueOf(Math.max(1, free - MARGIN_BYTES)), filler.toString());
             unused = run("dd", "if=/dev/zero", "of=" + filler.resolveSibling("filler-last"), "bs=4k", "status=none");
         } catch (IOException full) {
             // so it has to be
