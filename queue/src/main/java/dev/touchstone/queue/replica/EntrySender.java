@@ -428,7 +428,7 @@ final class EntrySender implements Closeable {
             lastNumber = 0;
             sendOpen();
         }
-        lost.forEach(this::endUnknown);
+        lost.forEach(entry -> endUnknown(entry, "the others have seen too many members since its last call"));
     }
 
     /**
@@ -452,18 +452,18 @@ final class EntrySender implements Closeable {
                 sendOpen();
             }
         }
-        lost.forEach(this::endUnknown);
+        lost.forEach(entry -> endUnknown(entry, "it was far behind the others, and was given a snapshot"));
         if (mine != 0) {
             passed(mine, false);
         }
     }
 
-    private void endUnknown(Entry entry) {
-        entry.commands()
-                .forEach(
-                        command -> command.failure(
-                                new UnknownOutcomeException(
-                                        "the call was sent, and this member has not seen what became of it: it may or may not have been done")));
+    private static void endUnknown(Entry entry, String reason) {
+        for (Command command : entry.commands()) {
+            command.failure(new UnknownOutcomeException(
+                    "the call was sent, and this member has not seen what became of it, so it may or may not have been done: "
+                            + reason));
+        }
         entry.end();
     }
 
@@ -517,7 +517,7 @@ final class EntrySender implements Closeable {
             open.clear();
             notifyAll();
         }
-        sent.forEach(this::endUnknown);
+        sent.forEach(entry -> endUnknown(entry, String.valueOf(cause.getMessage())));
         for (Command command : unsent) {
             command.failure(cause instanceof LogClosedException ? cause : new LogFailedException(cause));
             command.end();

@@ -82,7 +82,14 @@ final class ReplicaMachine implements ReplicatedMachine, Closeable {
         if (before == null ? header.number() == 1 : header.number() == before + 1) {
             note(header);
             if (named == options.namedCursorsOnly()) { // else the sender ends
-                apply(header, commands);
+                try {
+                    apply(header, commands);
+                } catch (IOException e) {
+                    throw new IOException(
+                            "this member cannot apply an entry: index=" + index + " folder=" + options.folder() + ": "
+                                    + e.getMessage(),
+                            e);
+                }
             }
         } else if (before == null || header.number() > before) {
             sender.passed(header.session(), before != null);

@@ -1,8 +1,10 @@
 package dev.touchstone.queue.replica;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogClosedException;
+import dev.touchstone.queue.log.LogLockedException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.LogRefusedException;
 import dev.touchstone.queue.log.consume.ConsumptionJournal;
@@ -57,8 +59,21 @@ final class ReplicaState implements Closeable {
      * Opens the queue without records, in place of what its folder holds.
      *
      * @param next the sequence of its first record
+     * @throws IOException if its files cannot be made, as on a full disk; names the folder
      */
     static ReplicaState open(LogOptions options, FileIo io, ReplicaClock clock, long next) throws IOException {
+        try {
+            return openEmpty(options, io, clock, next);
+        } catch (LogLockedException | CorruptLogException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException(
+                    "the queue of this member cannot be made: folder=" + options.folder() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static ReplicaState openEmpty(LogOptions options, FileIo io, ReplicaClock clock, long next)
+            throws IOException {
         io.createFolder(options.folder());
         Closeable lock = io.lock(options.folder().resolve("LOCK"), options.lockTimeout());
         try {

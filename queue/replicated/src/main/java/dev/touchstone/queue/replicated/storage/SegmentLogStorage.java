@@ -294,9 +294,12 @@ final class SegmentLogStorage implements LogStorage {
     }
 
     private void report(String what, Throwable thrown) {
-        IOException e = thrown instanceof IOException failed
+        IOException e = thrown instanceof IOException failed && !IOException.class.equals(thrown.getClass())
                 ? failed
-                : new IOException("log storage has failed: operation=" + what + ": " + thrown, thrown);
+                : new IOException(
+                        "log storage has failed: operation=" + what + " folder=" + folder + ": "
+                                + (thrown instanceof IOException ? thrown.getMessage() : thrown),
+                        thrown);
         if (e instanceof LogRefusedException) {
             refusal = e;
             LOG.log(Level.WARNING, "log storage has refused: operation=" + what + " folder=" + folder, e);
