@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.FaultyFileIo;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.consume.LogCursor;
 import dev.touchstone.queue.log.consume.LogLease;
@@ -98,6 +99,16 @@ class ReplicaStateTest {
             steady.state.close();
             restored.state.close();
         }
+    }
+
+    @Test
+    void open_fullDisk_namesTheFolder() {
+        FaultyFileIo disk = new FaultyFileIo();
+        disk.setFull(true);
+        LogOptions full = options("full", LogOptions.Limits.NONE, false);
+        assertThatThrownBy(() -> ReplicaState.open(full, disk, new ReplicaClock(), 1))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot be made: folder=" + folder.resolve("full") + ": ");
     }
 
     private @Nullable Object apply(Replica replica, byte[] command) throws IOException {
