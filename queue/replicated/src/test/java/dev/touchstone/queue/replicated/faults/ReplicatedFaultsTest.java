@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three processes with producers and consumers under all kinds of {@link Fault}: no accepted element is lost, none is acknowledged twice or handed
- * out after its acknowledgement, and at the end the queue is empty. Seed: {@code -Dseed}; length of the slow test: {@code -Dfaults}.
+ * out after its acknowledgement, and at the end the queue is empty. Seed: {@code -Dseed}; length of the slow test: {@code -Dfaults}; some kinds of
+ * faults alone: {@code -Dkinds}, separated by commas.
  */
 @Timeout(value = 90, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicatedFaultsTest {
@@ -36,21 +37,26 @@ class ReplicatedFaultsTest {
 
     @Test
     void faults_oneOfEachKind_loseAndRepeatNothing() throws Exception {
-        run(Fault.values().length);
+        run(Fault.values().length, List.of(Fault.values()));
     }
 
     @Tag("slow")
     @Test
     void faults_underLoadForLong_loseAndRepeatNothing() throws Exception {
-        run(Integer.getInteger("faults", 300));
+        List<Fault> kinds = new ArrayList<>(List.of(Fault.values()));
+        String only = System.getProperty("kinds", "");
+        if (!only.isEmpty()) {
+            kinds.retainAll(Stream.of(only.split(",")).map(Fault::valueOf).toList());
+        }
+        run(Integer.getInteger("faults", 300), kinds);
     }
 
     /** Runs so many faults, of each kind equally many, in random order. */
-    private void run(int count) throws Exception {
+    private void run(int count, List<Fault> kinds) throws Exception {
         System.out.println("ReplicatedFaultsTest -Dseed=" + seed + " -Dfaults=" + count);
         List<Fault> faults = new ArrayList<>();
         while (faults.size() < count) {
-            List<Fault> each = new ArrayList<>(Arrays.asList(Fault.values()));
+            List<Fault> each = new ArrayList<>(kinds);
             Collections.shuffle(each, new Random(random.nextLong()));
             faults.addAll(each.subList(0, Math.min(each.size(), count - faults.size())));
         }
