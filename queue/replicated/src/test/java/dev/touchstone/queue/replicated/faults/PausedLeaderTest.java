@@ -30,6 +30,7 @@ class PausedLeaderTest {
 
     private MemberProcesses group;
     private int calls;
+    private int unknownPolls;
 
     @BeforeEach
     void start() throws Exception {
@@ -69,12 +70,11 @@ class PausedLeaderTest {
         int next = group.awaitLeader(leader);
         long newTerm = state(next).term();
         assertThat(newTerm).isGreaterThan(oldTerm);
-        MemberProcesses.pause((int) LEASE.toMillis() * 3 / 2); // its lease ends by its time
-        assertThat(call(other, "lease")).isEqualTo("e0");
+        assertThat(leaseOnceItEnds(other)).isEqualTo("e0");
         assertThat(call(other, "ack e0")).isEqualTo("true");
         List<String> taken = new ArrayList<>(List.of("e0"));
         for (int i = 0; i < 5; i++) {
-            taken.add(call(third, "poll"));
+            taken.add(polled(third));
         }
         long left = STOPPED_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - stopped);
         MemberProcesses.pause((int) Math.max(0, left));
@@ -89,16 +89,14 @@ class PausedLeaderTest {
         System.out.println("paused leader: terms " + oldTerm + " and " + after.term() + ", ack="
                 + answers.get(acknowledges) + " poll=" + answers.get(polls) + " lease=" + answers.get(leases) + " peek="
                 + answers.get(peeks) + " first=" + answers.get(reads) + " offers=" + counts(pending, answers));
-        taken.add(answers.get(polls));
         List<String> all = new ArrayList<>(taken);
+        all.add(noted(answers.getOrDefault(polls, "none")));
         all.addAll(drained(third));
-        check(pending, answers, all);
-        for (int i = 1; i < 10; i++) {
-            String element = "e" + i;
-            boolean mayBeGone = "unknown".equals(answers.get(polls));
-            assertThat(Collections.frequency(all, element)).as(element).isBetween(mayBeGone ? 0 : 1, 1);
+        for (int i = 0; i < 10; i++) {
+            pending.put("e" + i, "e" + i);
+            answers.put("e" + i, "true");
         }
-        assertThat(all.stream().filter("e0"::equals)).hasSize(1);
+        check(pending, answers, all);
     }
 
     @Test
@@ -121,23 +119,27 @@ class PausedLeaderTest {
         Map<String, String> answers = answers(leader, BURST + 1); // within the time to wait for an answer
         assertThat(answers.values()).containsOnly("unknown", "refused");
         group.links().heal();
-        assertThat(call(leader, "offer after")).isIn("true", "unknown");
+        assertThat(call(leader, "offer after"))
+                .isIn("true", "unknown", "refused"); // on a slow machine there may be no leader yet
+        String unused = noted(answers.getOrDefault(polls, "none"));
         List<String> all = drained(leader);
         System.out.println("isolated leader: offers=" + counts(pending, answers) + " poll=" + answers.get(polls)
                 + " found=" + all.size());
         check(pending, answers, all);
     }
 
-    /** Checks that what was accepted is there once, what was refused is not there, and nothing twice. */
-    private static void check(Map<String, String> offers, Map<String, String> answers, List<String> found) {
+    /** Checks that what was accepted is there once, but for what polls with an unknown outcome have taken, and what was refused is not there. */
+    private void check(Map<String, String> offers, Map<String, String> answers, List<String> found) {
+        List<String> missing = new ArrayList<>();
         offers.forEach((id, element) -> {
             int times = Collections.frequency(found, element);
-            switch (answers.getOrDefault(id, "none")) {
-                case "true" -> assertThat(times).as(element).isOne();
-                case "refused" -> assertThat(times).as(element).isZero();
-                default -> assertThat(times).as(element).isBetween(0, 1);
+            String answer = answers.getOrDefault(id, "none");
+            assertThat(times).as("%s %s", element, answer).isBetween(0, answer.equals("refused") ? 0 : 1);
+            if (times == 0 && answer.equals("true")) {
+                missing.add(element);
             }
         });
+        assertThat(missing).hasSizeLessThanOrEqualTo(unknownPolls);
     }
 
     private static Map<String, Integer> counts(Map<String, String> offers, Map<String, String> answers) {
@@ -172,17 +174,41 @@ class PausedLeaderTest {
         return answers;
     }
 
+    /** Notes what a poll has answered; one that is unknown may have taken an element. */
+    private String noted(String answer) {
+        unknownPolls += answer.equals("unknown") ? 1 : 0;
+        return answer;
+    }
+
+    private String polled(int member) throws Exception {
+        String answer = noted(call(member, "poll"));
+        while (answer.equals("refused") || answer.equals("unknown")) { // on a slow machine
+            answer = noted(call(member, "poll"));
+        }
+        return answer;
+    }
+
+    /** Leases the first element, whose lease by another member ends meanwhile. */
+    private String leaseOnceItEnds(int member) throws Exception {
+        String answer;
+        do {
+            MemberProcesses.pause((int) LEASE.toMillis() * 3 / 2);
+            answer = call(member, "lease");
+        } while (answer.equals("refused") || answer.equals("unknown"));
+        return answer;
+    }
+
     /** Takes all that is left, what was leased by others too. */
     private List<String> drained(int member) throws Exception {
         List<String> all = new ArrayList<>();
         long end = System.nanoTime() + 2 * LEASE.toNanos(); // then all leases have ended
-        while (System.nanoTime() < end) {
-            String element = call(member, "poll");
-            if (element.equals("none")) {
+        String answer = "";
+        while (System.nanoTime() < end || !answer.equals("none")) {
+            answer = polled(member);
+            if (answer.equals("none")) {
                 MemberProcesses.pause(100);
             } else {
-                assertThat(element).isNotIn("refused", "unknown");
-                all.add(element);
+                all.add(answer);
             }
         }
         return all;
