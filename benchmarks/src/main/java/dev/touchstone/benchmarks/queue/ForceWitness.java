@@ -31,11 +31,17 @@ final class ForceWitness {
      * @param call what has returned, with its number
      */
     void demandForce(String call) throws CheckFailedException, IOException {
-        long now = observed();
-        if (trace.isPresent() && now == before) {
-            throw new CheckFailedException(call + " returned without a force: expected one more of forces=" + now);
+        if (!hasForced()) {
+            throw new CheckFailedException(call + " returned without a force: expected one more of forces=" + before);
         }
+    }
+
+    /** Returns whether the device was waited for since the last call of this method; true where nothing is observed. */
+    boolean hasForced() throws IOException {
+        long now = observed();
+        boolean more = now > before || trace.isEmpty();
         before = now;
+        return more;
     }
 
     /** Checks that a subject's own count of forces, which is published, is not more than what was observed. */

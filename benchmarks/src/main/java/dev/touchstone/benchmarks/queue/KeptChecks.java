@@ -5,6 +5,7 @@ import dev.touchstone.benchmarks.queue.peer.BulkWrites;
 import dev.touchstone.benchmarks.queue.peer.Folders;
 import dev.touchstone.benchmarks.queue.peer.JobTable;
 import dev.touchstone.benchmarks.queue.peer.QueueUnderTest;
+import dev.touchstone.benchmarks.queue.replicated.ReplicatedUnderTest;
 import dev.touchstone.harness.run.check.CheckFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ final class KeptChecks {
 
     private static final int CALLS = 100;
     private static final int COPIES = 3;
+    private static final int MAJORITY = 2;
 
     private final QueueSubject subject;
     private final QueueCheck.Work work;
@@ -49,6 +51,33 @@ final class KeptChecks {
                     demandKept(folder, dataFolder.resolve("copy" + i), (i + 1) * recordsPerCall());
                 }
             }
+        }
+    }
+
+    /** Writes to a log of three processes: files of two of them are forced within each call, and all records are there once all processes were killed. */
+    void runKilled(Path dataFolder) throws CheckFailedException, IOException {
+        Path folder = Files.createDirectory(dataFolder.resolve("killed"));
+        try (ReplicatedUnderTest log = subject.declared().open(ReplicatedUnderTest.class, folder)) {
+            call(log, 0);
+            List<ForceWitness> processes = new ArrayList<>();
+            for (Path process : log.folders()) {
+                processes.add(ForceWitness.of(subject, process));
+            }
+            for (int i = 1; i <= CALLS; i++) {
+                call(log, i);
+                int forced = 0;
+                for (ForceWitness process : processes) {
+                    forced += process.hasForced() ? 1 : 0;
+                }
+                if (forced < MAJORITY) {
+                    throw new CheckFailedException("call " + i + " of " + CALLS + " returned with forces by " + forced
+                            + " processes: expected " + MAJORITY + " or more");
+                }
+            }
+            log.kill();
+        }
+        try (QueueUnderTest found = subject.open(folder)) {
+            QueueChecks.demand(QueueChecks.scan(found), CALLS + 1, 1, "scan of a log that is opened anew after a kill");
         }
     }
 

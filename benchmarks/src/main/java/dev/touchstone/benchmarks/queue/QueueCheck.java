@@ -109,7 +109,7 @@ record QueueCheck(Work work, QueueSubject type) implements SemanticCheck {
                 calls.write(timed(), 1, records, heldBytes);
             }
             case REPLICATED -> {
-                new ReplicatedChecks(type, folder(dataFolder, "killed")).run();
+                new KeptChecks(type, work).runKilled(dataFolder);
                 new QueueChecks(type, folder(dataFolder, "stored")).stored(THREADS, records);
                 calls.write(timed(), THREADS, records, heldBytes);
             }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Three servers of a peer, run by {@code scripts/replicated-peers}, of which {@code TOUCHSTONE_PEERS} names the folder with what it has installed. The script
@@ -36,30 +37,30 @@ final class PeerServers implements Closeable {
 
     /** Returns what is missing to run a system; empty if nothing is. */
     static Optional<String> missing(String system) {
-        Path script = script();
-        if (script != null
-                && Files.isExecutable(script)
-                && Files.isRegularFile(script.resolveSibling(system).resolve("installed"))) {
-            return Optional.empty();
-        }
-        return Optional.of(system + " is not installed: scripts/" + SCRIPT + " install FOLDER " + system + ", and "
-                + VARIABLE + "=FOLDER in the environment");
+        Path installed = installed();
+        boolean isThere = installed != null
+                && Files.isExecutable(installed.resolve(SCRIPT))
+                && Files.isRegularFile(installed.resolve(system).resolve("installed"));
+        return isThere
+                ? Optional.empty()
+                : Optional.of(system + " is not installed: scripts/" + SCRIPT + " install FOLDER " + system + ", and "
+                        + VARIABLE + "=FOLDER in the environment");
     }
 
-    private static @org.jspecify.annotations.Nullable Path script() {
+    private static @Nullable Path installed() {
         String folder = System.getenv(VARIABLE);
-        return folder == null || folder.isEmpty() ? null : Path.of(folder, SCRIPT);
+        return folder == null || folder.isEmpty() ? null : Path.of(folder);
     }
 
     /** Starts the servers of a system with their data in {@code data}, and waits until they answer. */
     static PeerServers start(String system, Path data) throws IOException {
-        Path script = script();
-        if (script == null) {
+        Path installed = installed();
+        if (installed == null) {
             throw new IOException(missing(system).orElseThrow());
         }
         Path log = data.resolve(SCRIPT + ".log");
-        Process process = new ProcessBuilder(
-                        script.toString(), "run", script.getParent().toString(), system, "--data", data.toString())
+        String script = installed.resolve(SCRIPT).toString();
+        Process process = new ProcessBuilder(script, "run", installed.toString(), system, "--data", data.toString())
                 .redirectError(log.toFile())
                 .start();
         BufferedReader out =

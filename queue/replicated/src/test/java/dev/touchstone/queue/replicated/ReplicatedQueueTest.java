@@ -141,7 +141,6 @@ class ReplicatedQueueTest {
         assertThat(queues.get(2).poll()).isEqualTo("e1");
     }
 
-    @Tag("slow")
     @Test
     void poll_ofManyWaitingThreads_givesEachAnElement() throws Exception {
         poll(200);

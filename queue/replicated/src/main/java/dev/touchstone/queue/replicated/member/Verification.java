@@ -8,6 +8,7 @@ import dev.touchstone.queue.replicated.storage.StorageFactory;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,7 +154,7 @@ final class Verification {
         for (Path file : SnapshotFiles.list(folder)) {
             sha.update(SnapshotFiles.name(folder, file).getBytes(StandardCharsets.UTF_8));
             try (InputStream in = Files.newInputStream(file);
-                    DigestOutputStream out = new DigestOutputStream(java.io.OutputStream.nullOutputStream(), sha)) {
+                    DigestOutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), sha)) {
                 long unused = in.transferTo(out);
             }
         }
