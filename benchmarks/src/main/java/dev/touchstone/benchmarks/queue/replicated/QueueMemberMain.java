@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** A member of our replicated queue in a process of its own, which ends when its standard input does: with the benchmark that has started it. */
-public final class MemberMain {
-    private MemberMain() {}
+public final class QueueMemberMain {
+    private QueueMemberMain() {}
 
     /** Opens the queue in {@code folder}. */
     static DiskQueue<byte[]> open(String member, String[] members, Path folder) {

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 
 /**
  * Our replicated queue with its builder's defaults. This JVM is the member that leads, as a program would be that offers most; the other two are
- * {@link MemberMain}s with the same flags.
+ * {@link QueueMemberMain}s with the same flags.
  */
-public final class ReplicatedAdapter implements ReplicatedUnderTest {
+public final class ReplicatedQueueAdapter implements ReplicatedUnderTest {
     private static final int MEMBERS = 3;
     private static final String ADDRESSES = "addresses";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -27,14 +27,14 @@ public final class ReplicatedAdapter implements ReplicatedUnderTest {
     private final List<Process> others;
     private final DiskQueue<byte[]> queue;
 
-    private ReplicatedAdapter(List<Path> folders, List<Process> others, DiskQueue<byte[]> queue) {
+    private ReplicatedQueueAdapter(List<Path> folders, List<Process> others, DiskQueue<byte[]> queue) {
         this.folders = folders;
         this.others = others;
         this.queue = queue;
     }
 
     /** Starts the members, whose folders are in {@code folder}. */
-    public static ReplicatedAdapter open(Path folder) throws IOException {
+    public static ReplicatedQueueAdapter open(Path folder) throws IOException {
         List<Path> folders = new ArrayList<>();
         for (int i = 0; i < MEMBERS; i++) {
             folders.add(folder.resolve("member-" + i));
@@ -45,9 +45,9 @@ public final class ReplicatedAdapter implements ReplicatedUnderTest {
             for (int i = 1; i < MEMBERS; i++) {
                 others.add(start(addresses[i], addresses, folders.get(i), folder.resolve("member-" + i + ".log")));
             }
-            DiskQueue<byte[]> queue = MemberMain.open(addresses[0], addresses, folders.get(0));
+            DiskQueue<byte[]> queue = QueueMemberMain.open(addresses[0], addresses, folders.get(0));
             queue.replication().transferLeadership(addresses[0], PATIENCE);
-            return new ReplicatedAdapter(folders, others, queue);
+            return new ReplicatedQueueAdapter(folders, others, queue);
         } catch (IOException | RuntimeException e) {
             end(others);
             throw e;
@@ -79,7 +79,7 @@ public final class ReplicatedAdapter implements ReplicatedUnderTest {
                 .filter(flag -> flag.startsWith("-Xm"))
                 .forEach(command::add);
         command.addAll(List.of("-classpath", System.getProperty("java.class.path")));
-        command.addAll(List.of(MemberMain.class.getName(), member, String.join(",", members), folder.toString()));
+        command.addAll(List.of(QueueMemberMain.class.getName(), member, String.join(",", members), folder.toString()));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
