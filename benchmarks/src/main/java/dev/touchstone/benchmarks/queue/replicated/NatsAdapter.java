@@ -10,6 +10,7 @@ import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.PushSubscribeOptions;
+import io.nats.client.api.ClusterInfo;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
@@ -99,8 +100,11 @@ public final class NatsAdapter implements ReplicatedUnderTest {
                     .storageType(StorageType.File)
                     .replicas(REPLICAS)
                     .build()));
-            String name = Attempts.until(() -> Objects.requireNonNull(
-                    management.getStreamInfo(STREAM).getClusterInfo().getLeader()));
+            String name = Attempts.until(() -> {
+                ClusterInfo cluster =
+                        Objects.requireNonNull(management.getStreamInfo(STREAM).getClusterInfo());
+                return Objects.requireNonNull(cluster.getLeader());
+            });
             return Integer.parseInt(name.substring("peer".length()));
         } finally {
             close(List.of(first));
