@@ -1,7 +1,6 @@
 package dev.touchstone.index.hazelcast;
 
 import com.hazelcast.client.config.ClientConfig;
-import com.hazelcast.cluster.Member;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionConfig;
 import com.hazelcast.config.EvictionPolicy;
@@ -16,7 +15,6 @@ import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.nearcache.NearCacheStats;
-import com.hazelcast.partition.PartitionService;
 import com.hazelcast.query.Predicate;
 import com.hazelcast.query.Predicates;
 import dev.touchstone.index.CorruptEncodingException;
@@ -75,7 +73,6 @@ public final class ShardedPriceIndex {
     private final ShardSchemas schemas;
     private final ShardFormat format;
     private final IMap<String, OfferingShard> map;
-    private final PartitionService partitions;
     private final ShardRequests requests = new ShardRequests();
     private final ShardUpdates updates;
     private final LongAdder searches = new LongAdder();
@@ -84,7 +81,6 @@ public final class ShardedPriceIndex {
         this.schemas = schemas;
         this.format = format;
         map = instance.getMap(map(format.name()));
-        partitions = instance.getPartitionService();
         updates = new ShardUpdates(schemas, format, requests, map, instance.getMap(counter(format.name())));
     }
 
@@ -234,21 +230,7 @@ public final class ShardedPriceIndex {
      */
     public SearchResult search(PriceQuery query) {
         PriceIndex here = here(query);
-        if (here != null) {
-            return here.search(query);
-        }
-        return isOwn(query.offering())
-                ? new Questions().add(query).ask(false).get(0).result()
-                : ShardRequests.await(sent(query));
-    }
-
-    /** Returns whether this member has an offering now, so that a scan of its partition by this thread is sooner done than a task of the partition's thread. */
-    private boolean isOwn(@Nullable String offering) {
-        if (offering == null) {
-            return false;
-        }
-        @Nullable Member owner = partitions.getPartition(offering).getOwner();
-        return owner != null && owner.localMember();
+        return here != null ? here.search(query) : ShardRequests.await(sent(query));
     }
 
     /**
@@ -431,9 +413,7 @@ public final class ShardedPriceIndex {
         if (here != null) {
             return here.count(query);
         }
-        return isOwn(query.offering())
-                ? new Questions().add(query).ask(true).get(0).count()
-                : ShardRequests.await(ask(query, true)).count();
+        return ShardRequests.await(ask(query, true)).count();
     }
 
     /**
