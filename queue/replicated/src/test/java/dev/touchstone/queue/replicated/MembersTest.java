@@ -93,9 +93,6 @@ class MembersTest {
             assertThat(group.member(removed).hindrance()).contains(leader, left);
             assertThatThrownBy(() -> Group.get(Group.propose(group.member(removed), "late")))
                     .isInstanceOf(IOException.class);
-            group.member(left).add(removed);
-            Group.await("a leader", () -> !group.member(removed).hindrance().contains("was removed"));
-            Group.offer(group.member(removed), "back");
         }
     }
 
