@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +38,7 @@ public record MemberReport(
      * @throws IOException if it is no report
      */
     public static MemberReport read(String member, String text) throws IOException {
-        Map<String, String> values = new HashMap<>();
-        text.lines().forEach(line -> {
-            int sign = line.indexOf('=');
-            if (sign > 0) {
-                values.put(line.substring(0, sign), line.substring(sign + 1));
-            }
-        });
+        Map<String, String> values = NamedValues.read(text);
         try {
             String failure = new String(Base64.getDecoder().decode(values.getOrDefault("failure", "")), UTF_8);
             return new MemberReport(

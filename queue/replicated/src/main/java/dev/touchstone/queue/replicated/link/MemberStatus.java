@@ -1,7 +1,6 @@
 package dev.touchstone.queue.replicated.link;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +36,7 @@ public record MemberStatus(
      * @throws IOException if it is no status
      */
     public static MemberStatus read(String member, String text) throws IOException {
-        Map<String, String> values = new HashMap<>();
-        text.lines().forEach(line -> {
-            int sign = line.indexOf('=');
-            if (sign > 0) {
-                values.put(line.substring(0, sign), line.substring(sign + 1));
-            }
-        });
+        Map<String, String> values = NamedValues.read(text);
         try {
             String leader = values.getOrDefault("leader", "");
             return new MemberStatus(

@@ -3,7 +3,6 @@ package dev.touchstone.queue.replicated.storage;
 import com.alipay.sofa.jraft.core.DefaultJRaftServiceFactory;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.storage.LogStorage;
-import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.FileIo;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,11 +17,6 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
     private final FileIo io;
     private final Progress progress;
     private volatile @Nullable SegmentLogStorage storage;
-
-    /** Creates a factory of a storage with files of such sizes, of a member that has applied nothing. */
-    public StorageFactory(StorageOptions options, Progress progress) {
-        this(options, new DiskFileIo(), progress);
-    }
 
     /**
      * Creates a factory of a storage with files of such sizes.

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a power cut takes, and what it leaves. */
+/** Power cuts of the simulated files: unforced bytes go, forced ones stay. */
 class CutFileIoTest {
     @TempDir
     Path folder;

@@ -56,7 +56,7 @@ enum Fault {
         }
     },
 
-    /** One direction between two members: what one of them sends is lost, and what the other one sends arrives. */
+    /** Loss in one direction between two members: what the first sends is lost, and what the second sends arrives. */
     ONE_WAY {
         @Override
         void inflict(MemberProcesses group, SplittableRandom random) throws Exception {
@@ -72,7 +72,7 @@ enum Fault {
         }
     },
 
-    /** What a member sends and is sent arrives 5 to 300 ms later. */
+    /** Delays of 5 to 300 ms for all that a member sends and is sent. */
     DELAY {
         @Override
         void inflict(MemberProcesses group, SplittableRandom random) throws Exception {

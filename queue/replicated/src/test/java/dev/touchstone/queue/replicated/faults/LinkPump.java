@@ -7,7 +7,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** One direction of a connection between members: a thread reads what is sent, another one delivers it when the link lets it pass. */
+/** Carrier of what is sent in one direction of a connection between members: a thread reads what is sent, another one delivers it when the link lets it pass. */
 final class LinkPump {
     private static final int CHUNK_BYTES = 64 << 10;
     private static final int MAX_CHUNKS = 256;

@@ -27,7 +27,7 @@ final class LoadNotes {
     private final Set<Long> open = new HashSet<>(); // with an acknowledgement whose outcome is unknown
     private final Counts total = new Counts();
 
-    /** What was counted between the begin of faults of a kind and that of the next ones. */
+    /** Counts between the begin of faults of a kind and that of the next ones. */
     static final class Counts {
         int faults;
         int accepted;

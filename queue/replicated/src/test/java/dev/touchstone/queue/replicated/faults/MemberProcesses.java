@@ -45,7 +45,7 @@ final class MemberProcesses implements AutoCloseable {
     private final @Nullable MemberDevices devices;
     private final Member[] members = new Member[MEMBERS];
 
-    /** What a member says of itself. */
+    /** The state of a member, as it tells it itself. */
     record State(boolean leads, long term, String leader) {}
 
     /** A process and the lines that it has written. */

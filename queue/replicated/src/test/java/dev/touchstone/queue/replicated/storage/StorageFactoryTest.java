@@ -110,15 +110,15 @@ class StorageFactoryTest {
 
     @Test
     void createLogStorage_isOurs(@TempDir Path folder) {
-        assertThat(new StorageFactory(LogEntries.SMALL, Progress.ALL)
+        assertThat(new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL)
                         .createLogStorage(folder.toString(), new RaftOptions()))
                 .isInstanceOf(SegmentLogStorage.class);
     }
 
     @Test
     void failure_folderInUse_saysSo(@TempDir Path folder) {
-        StorageFactory first = new StorageFactory(LogEntries.SMALL, Progress.ALL);
-        StorageFactory second = new StorageFactory(LogEntries.SMALL, Progress.ALL);
+        StorageFactory first = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL);
+        StorageFactory second = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL);
         LogStorage owner = first.createLogStorage(folder.toString(), new RaftOptions());
         assertThat(owner.init(LogEntries.options(new ConfigurationManager()))).isTrue();
 
@@ -197,7 +197,7 @@ class StorageFactoryTest {
         options.setSnapshotUri(folder.resolve("snapshot").toString());
         options.setSnapshotIntervalSecs(0); // on request only
         options.setInitialConf(JRaftUtils.getConfiguration(member.toString()));
-        options.setServiceFactory(new StorageFactory(LogEntries.SMALL, Progress.ALL));
+        options.setServiceFactory(new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL));
         while (!isFree(member.getPort())) {
             Thread.onSpinWait(); // the library gives the port of an ended member back a little later
         }
