@@ -38,6 +38,7 @@ public final class Group implements AutoCloseable {
     final Map<String, ReplicationGroup> running = new TreeMap<>();
     final Map<String, CountingMachine> machines = new TreeMap<>();
     final Map<String, GroupOptions.Tls> tls = new TreeMap<>();
+    final Map<String, Duration> electionTimeouts = new TreeMap<>();
 
     Group(Path folder, int members) throws IOException {
         this.folder = folder;
@@ -87,7 +88,8 @@ public final class Group implements AutoCloseable {
     }
 
     GroupOptions options(String member, List<String> members) {
-        return new GroupOptions(member, members, folderOf(member), Duration.ofMillis(500), tls.get(member));
+        Duration electionTimeout = electionTimeouts.getOrDefault(member, Duration.ofMillis(500));
+        return new GroupOptions(member, members, folderOf(member), electionTimeout, tls.get(member));
     }
 
     /** Returns whether nobody listens at an address. */

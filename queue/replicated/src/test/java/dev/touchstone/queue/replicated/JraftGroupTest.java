@@ -60,6 +60,27 @@ class JraftGroupTest {
         }
     }
 
+    /** The leader's heartbeats are a minute apart: members that heard of commits by them alone would not apply these entries in time. */
+    @Test
+    void propose_noHeartbeatFollows_allMembersApply() throws Exception {
+        try (Group group = new Group(folder, 3)) {
+            String first = group.addresses.get(0);
+            group.addresses.subList(1, 3).forEach(slow -> group.electionTimeouts.put(slow, Duration.ofMinutes(10)));
+            group.startAll(group.addresses);
+            assertThat(group.awaitLeader()).isEqualTo(first);
+            String leader = group.addresses.get(1);
+            group.member(first).transfer(leader, Duration.ofSeconds(20));
+            assertThat(group.awaitLeader()).isEqualTo(leader);
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                for (String member : group.addresses) {
+                    expected.addAll(proposeMany(group.member(member), member + " " + i, 1));
+                    awaitEntries(group, expected);
+                }
+            }
+        }
+    }
+
     @Test
     void propose_bytesThatAreNoEntry_areNotProposed() throws Exception {
         try (Group group = Group.started(folder, 3)) {

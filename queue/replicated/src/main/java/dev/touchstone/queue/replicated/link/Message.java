@@ -41,6 +41,8 @@ public final class Message {
         VERIFY(10),
         /** Asks a member for its report of a verification. */
         REPORT(11),
+        /** Tells a member what its leader knows is committed. */
+        COMMITTED(12),
         /** Answers that it was done; the text is the result. */
         DONE(64),
         /** Answers that nothing was done, and nothing will be; the text is the reason. */

@@ -6,7 +6,6 @@ import com.alipay.sofa.jraft.RaftServiceFactory;
 import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.closure.ReadIndexClosure;
 import com.alipay.sofa.jraft.entity.PeerId;
-import com.alipay.sofa.jraft.entity.Task;
 import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.util.RpcFactoryHelper;
 import dev.touchstone.queue.log.FileIo;
@@ -18,18 +17,15 @@ import dev.touchstone.queue.replicated.link.MemberServer;
 import dev.touchstone.queue.replicated.link.MemberStatus;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
-import dev.touchstone.queue.replicated.link.Reply;
 import dev.touchstone.queue.replicated.link.TlsContexts;
 import dev.touchstone.queue.replicated.storage.StorageFactory;
 import dev.touchstone.queue.replicated.storage.StorageOptions;
 import dev.touchstone.queue.replication.GroupOptions;
-import dev.touchstone.queue.replication.NotProposedException;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import dev.touchstone.queue.replication.ReplicationGroup;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,8 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class JraftGroup implements ReplicationGroup {
     /*
      * Who calls:   any thread; close() also a thread of its own after the member has failed.
-     * Invariants:  an entry is stamped by the leader that proposes it, and is in the log in that leadership only: the task carries its term.
-     *              Each sender is told exactly once: what jraft or bolt lose is ended by the timer or by close().
+     * Invariants:  each sender is told exactly once: what jraft or bolt lose is ended by the timer or by close().
      * Ordering:    server, question to the others (empty folder), node; close() ends them the other way round.
      * Failure:     the machine is told by ended() and the member closes itself; it refuses entries from then on.
      */
@@ -68,14 +63,12 @@ public final class JraftGroup implements ReplicationGroup {
             AnsweredMembers.FILE + SmallFile.TEMPORARY_SUFFIX);
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
     private static final int THREADS = 16;
-    private static final int FORWARD_MILLIS = 10_000;
     private static final int BARRIER_MILLIS = 10_000;
     private static final long BARRIER_RETRY_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long BARRIER_PAUSE_MILLIS = 20;
     private static final int ANNOUNCE_MILLIS = 2_000;
     private static final long ANNOUNCE_NANOS = TimeUnit.MILLISECONDS.toNanos(ANNOUNCE_MILLIS);
     private static final long TICK_MILLIS = 250;
-    private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
     /** Longest wait for the end of a node that has not started: jraft waits for good for a log that it could not open. */
     private static final int JOIN_UNSTARTED_MILLIS = 1_000;
 
@@ -103,6 +96,8 @@ public final class JraftGroup implements ReplicationGroup {
     private final Node node;
     private final Administration administration;
     private final Standing standing;
+    private final CommitNotices notices;
+    private final Proposals proposals;
     private volatile boolean isStarted;
     private long announcedNanos = System.nanoTime() - ANNOUNCE_NANOS; // the timer's
 
@@ -128,7 +123,6 @@ public final class JraftGroup implements ReplicationGroup {
         adapter = new MachineAdapter(machine, known, peer, options.electionTimeout(), verification, this::closeLater);
         StorageFactory storages = new StorageFactory(storage, io, adapter);
         verification.attach(storages);
-        adapter.attach(node, storages::failure);
         settings = NodeSettings.of(options, members, adapter, storages, tls);
         ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);
         executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
@@ -139,6 +133,9 @@ public final class JraftGroup implements ReplicationGroup {
                 MemberAddress.parseListen(options.listen()), executor, this::handle, adapter::hear, tls);
         administration = new Administration(node, executor);
         standing = new Standing(peer, members, adapter, known, links);
+        notices = new CommitNotices(GROUP, peer, node, adapter, links, executor, timer);
+        adapter.attach(node, storages::failure, notices::applied);
+        proposals = new Proposals(member, node, machine, adapter, links, pending, notices, this::isClosed);
     }
 
     /** Starts a member; see {@link dev.touchstone.queue.replication.ReplicationEngine#start}. */
@@ -212,97 +209,24 @@ public final class JraftGroup implements ReplicationGroup {
 
     @Override
     public void propose(byte[] entry, Consumer<@Nullable Throwable> done) {
-        boolean here = adapter.leadingTerm() != 0;
-        Pending request = pending.add(
-                done,
-                this::failureOfProposal,
-                System.nanoTime() + (here ? FOREVER_NANOS : TimeUnit.MILLISECONDS.toNanos(2L * FORWARD_MILLIS)));
-        if (isClosing.get() || adapter.isEnded()) {
-            request.tell(notProposed("the member is closed"));
-        } else if (here) {
-            proposeHere(entry, request);
-        } else {
-            forward(entry, request);
-        }
-    }
-
-    private IOException failureOfProposal(Status status) {
-        return Outcomes.ofProposal(status, member, adapter.leader());
-    }
-
-    private NotProposedException notProposed(String reason) {
-        return Outcomes.notProposed(reason, member, adapter.leader());
-    }
-
-    private void proposeHere(byte[] entry, Pending request) {
-        long term = adapter.leadingTerm();
-        if (term == 0) {
-            request.tell(notProposed("this member does not lead"));
-            return;
-        }
-        boolean isEntry;
-        try {
-            isEntry = machine.stamp(entry);
-        } catch (RuntimeException e) {
-            request.tell(notProposed("the leader could not stamp the entry: " + e));
-            return;
-        }
-        if (isEntry) {
-            apply(EntryFormat.machine(entry), request, term);
-        } else {
-            request.tell(notProposed(
-                    "the leader refuses the entry, whose bytes are none of the machine's: bytes=" + entry.length));
-        }
-    }
-
-    private void apply(ByteBuffer data, Pending request, long term) {
-        try {
-            node.apply(new Task(data, request, term));
-        } catch (IllegalStateException e) { // the node shuts down: jraft has not taken the task
-            request.tell(notProposed("the member is closed"));
-        }
-    }
-
-    private void forward(byte[] entry, Pending request) {
-        PeerId leader = adapter.leaderPeer();
-        if (leader == null || leader.equals(peer)) {
-            request.tell(notProposed("no leader is known"));
-            return;
-        }
-        links.send(leader, Message.of(Kind.PROPOSE, entry), FORWARD_MILLIS, new Reply() {
-            @Override
-            public void answered(Message answer) {
-                switch (answer.kind()) {
-                    case DONE -> request.tell(null);
-                    case NOT_DONE, NOT_LEADING -> request.tell(new NotProposedException(answer.text()));
-                    default -> request.tell(new IOException(answer.text()));
-                }
-            }
-
-            @Override
-            public void notSent(String reason) {
-                request.tell(notProposed(reason));
-            }
-
-            @Override
-            public void lost(String reason) {
-                request.tell(new IOException(
-                        "the outcome of the entry is not known: no answer of the leader, " + leader + ": " + reason));
-            }
-        });
+        proposals.propose(entry, done);
     }
 
     /** Handles a message of another member; must not block. */
     private void handle(Message message, Consumer<Message> reply) {
         switch (message.kind()) {
-            case PROPOSE -> proposeHere(message.body(), answering(reply));
+            case PROPOSE -> proposals.proposeOther(message.body(), reply);
             case ANNOUNCE -> announceHere(Identity.parse(message.text()), reply);
             case IDENTIFY -> identify(Identity.parse(message.text()), reply);
             case MEMBERS, ADD, REMOVE, TRANSFER -> administration.handle(message, reply);
             case STATUS -> reply.accept(Message.of(Kind.DONE, status().text()));
             case EXPECT -> reply.accept(verification.expect(message.text()));
-            case VERIFY -> proposeOwn(EntryFormat.verification(message.text()), reply);
+            case VERIFY -> proposals.proposeOwn(EntryFormat.verification(message.text()), reply);
             case REPORT -> reply.accept(verification.report(message.text()));
+            case COMMITTED -> {
+                notices.take(message.text());
+                reply.accept(Message.of(Kind.DONE, ""));
+            }
             default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + message));
         }
     }
@@ -316,19 +240,6 @@ public final class JraftGroup implements ReplicationGroup {
                 node.getLastLogIndex(),
                 node.getLastCommittedIndex(),
                 node.getLastAppliedLogIndex());
-    }
-
-    private Pending answering(Consumer<Message> reply) {
-        return pending.add(
-                failure -> reply.accept(answer(failure)), this::failureOfProposal, System.nanoTime() + FOREVER_NANOS);
-    }
-
-    private static Message answer(@Nullable Throwable failure) {
-        if (failure == null) {
-            return Message.of(Kind.DONE, "");
-        }
-        Kind kind = failure instanceof NotProposedException ? Kind.NOT_DONE : Kind.UNKNOWN;
-        return Message.of(kind, String.valueOf(failure.getMessage()));
     }
 
     /** Ends what has waited too long, and makes this member's id known to the group until it is. */
@@ -363,17 +274,7 @@ public final class JraftGroup implements ReplicationGroup {
     }
 
     private void announceHere(Identity announced, Consumer<Message> reply) {
-        proposeOwn(EntryFormat.announcement(announced), reply);
-    }
-
-    /** Proposes an entry that is not the machine's, if this member leads. */
-    private void proposeOwn(ByteBuffer data, Consumer<Message> reply) {
-        long term = adapter.leadingTerm();
-        if (term == 0) {
-            reply.accept(Message.of(Kind.NOT_LEADING, "this member does not lead"));
-        } else {
-            apply(data, answering(reply), term);
-        }
+        proposals.proposeOwn(EntryFormat.announcement(announced), reply);
     }
 
     /** Answers whether the group knows a member by another id, once this member can say it. */
@@ -417,7 +318,7 @@ public final class JraftGroup implements ReplicationGroup {
                 status -> new IOException("member " + member + " cannot wait for what was committed: leader="
                         + adapter.leader() + ": " + Outcomes.describe(status)),
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2L * BARRIER_MILLIS));
-        if (isClosing.get() || adapter.isEnded()) {
+        if (isClosed()) {
             request.tell(new IOException("member " + member + " is closed"));
             return;
         }
@@ -453,7 +354,7 @@ public final class JraftGroup implements ReplicationGroup {
 
     @Override
     public void snapshot() {
-        if (!isClosing.get() && !adapter.isEnded()) {
+        if (!isClosed()) {
             node.snapshot(status -> {
                 boolean isUnderWay = status.getRaftError() == RaftError.EBUSY;
                 if (!status.isOk() && !isUnderWay) {
@@ -516,6 +417,10 @@ public final class JraftGroup implements ReplicationGroup {
     @Override
     public void remove(String removed) throws IOException {
         toLeader().remove(removed);
+    }
+
+    private boolean isClosed() {
+        return isClosing.get() || adapter.isEnded();
     }
 
     private void closeLater() {

@@ -57,6 +57,7 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable Node node;
     private volatile Supplier<@Nullable IOException> storageFailure = () -> null;
+    private volatile Runnable appliedAsLeader = () -> {};
     private volatile @Nullable Thread applying;
     private volatile @Nullable Throwable failure;
     private volatile long leadingTerm; // 0: does not lead
@@ -64,6 +65,7 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
     private volatile @Nullable PeerId leader;
     private volatile @Nullable Heard heard; // written under this
     private volatile long appliedIndex;
+    private volatile @Nullable CommitNotice committed; // the last entry of the own term that was applied here
     private volatile @Nullable Set<String> configuration; // the last that was committed; null until there is a change
 
     /** The last message of a leader, and when it came. */
@@ -95,10 +97,12 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
      * Sets the node, before it starts.
      *
      * @param failureOfStorage returns why the log's storage has failed, which jraft does not tell; null if it has not
+     * @param appliedWhileLeading told when this member has applied entries of its own term; must not block
      */
-    void attach(Node started, Supplier<@Nullable IOException> failureOfStorage) {
+    void attach(Node started, Supplier<@Nullable IOException> failureOfStorage, Runnable appliedWhileLeading) {
         node = started;
         storageFailure = failureOfStorage;
+        appliedAsLeader = appliedWhileLeading;
     }
 
     /** Returns the number of this member's leadership, 0 if it does not lead. */
@@ -130,6 +134,13 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
     @Override
     public long appliedIndex() {
         return appliedIndex;
+    }
+
+    /** Returns the last entry of its own term that this member has applied while it leads; null if there is none. */
+    @Nullable
+    CommitNotice committed() {
+        CommitNotice last = committed;
+        return last != null && last.term() == leadingTerm() ? last : null;
     }
 
     long knownTerm() {
@@ -187,6 +198,7 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
     @Override
     public void onApply(Iterator entries) {
         applying = Thread.currentThread();
+        boolean isOwnTerm = false;
         while (entries.hasNext()) {
             try {
                 apply(entries.getIndex(), entries.getData());
@@ -197,11 +209,18 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
                 return;
             }
             appliedIndex = entries.getIndex();
+            isOwnTerm = entries.getTerm() == leadingTerm;
+            if (isOwnTerm) {
+                committed = new CommitNotice(own, entries.getTerm(), entries.getIndex());
+            }
             Closure done = entries.done();
             if (done != null) {
                 done.run(Status.OK());
             }
             entries.next();
+        }
+        if (isOwnTerm) {
+            appliedAsLeader.run();
         }
     }
 
