@@ -23,11 +23,13 @@ public final class ReplicatedQueueAdapter implements ReplicatedUnderTest {
     private static final String ADDRESSES = "addresses";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private final String own;
     private final List<Path> folders;
     private final List<Process> others;
     private final DiskQueue<byte[]> queue;
 
-    private ReplicatedQueueAdapter(List<Path> folders, List<Process> others, DiskQueue<byte[]> queue) {
+    private ReplicatedQueueAdapter(String own, List<Path> folders, List<Process> others, DiskQueue<byte[]> queue) {
+        this.own = own;
         this.folders = folders;
         this.others = others;
         this.queue = queue;
@@ -46,8 +48,9 @@ public final class ReplicatedQueueAdapter implements ReplicatedUnderTest {
                 others.add(start(addresses[i], addresses, folders.get(i), folder.resolve("member-" + i + ".log")));
             }
             DiskQueue<byte[]> queue = QueueMemberMain.open(addresses[0], addresses, folders.get(0));
-            queue.replication().transferLeadership(addresses[0], PATIENCE);
-            return new ReplicatedQueueAdapter(folders, others, queue);
+            ReplicatedQueueAdapter opened = new ReplicatedQueueAdapter(addresses[0], folders, others, queue);
+            opened.lead();
+            return opened;
         } catch (IOException | RuntimeException e) {
             end(others);
             throw e;
@@ -117,9 +120,17 @@ public final class ReplicatedQueueAdapter implements ReplicatedUnderTest {
         }
     }
 
+    /** Empties the queue, and leads again where another member has taken over meanwhile: JMH's waiting threads leave the others little time. */
     @Override
-    public void clear() {
+    public void clear() throws IOException {
         queue.clear();
+        lead();
+    }
+
+    private void lead() throws IOException {
+        if (!own.equals(queue.replication().leader())) {
+            queue.replication().transferLeadership(own, PATIENCE);
+        }
     }
 
     @Override
