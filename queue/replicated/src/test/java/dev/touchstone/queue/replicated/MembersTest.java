@@ -54,6 +54,7 @@ class MembersTest {
                     .hasMessageContaining(absent)
                     .hasMessageContaining("leader=" + leader);
             assertThat(group.member(leader).members()).hasSize(3);
+            Group.offer(group.member(leader), "goes on");
         }
     }
 
@@ -93,6 +94,52 @@ class MembersTest {
             assertThat(group.member(removed).hindrance()).contains(leader, left);
             assertThatThrownBy(() -> Group.get(Group.propose(group.member(removed), "late")))
                     .isInstanceOf(IOException.class);
+            group.member(left).add(removed);
+            Group.offer(group.member(removed), "back");
+            assertThat(group.member(leader).members()).contains(removed);
+        }
+    }
+
+    @Test
+    void add_memberThatWasRemovedAndGoesOn_isDone() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            for (int round = 0; round < 4; round++) {
+                String leader = group.awaitLeader();
+                String removed = group.others(leader).get(round % 2);
+                String left = group.others(leader).get(1 - round % 2);
+                group.member(left).remove(removed);
+                group.member(left).add(removed);
+                Group.offer(group.member(removed), "round " + round);
+            }
+            group.member(group.awaitLeader()).remove(group.addresses.get(0));
+            group.close(group.addresses.get(0));
+            group.start(group.addresses.get(0), List.of());
+            group.member(group.addresses.get(1)).add(group.addresses.get(0));
+            Group.offer(group.member(group.addresses.get(0)), "after a start");
+        }
+    }
+
+    @Test
+    void add_memberOfAnotherGroup_isRefusedAndBothGoOn() throws Exception {
+        try (Group group = Group.started(folder.resolve("a"), 3);
+                Group threeOthers = Group.started(folder.resolve("b"), 3);
+                Group oneOther = Group.started(folder.resolve("c"), 1)) {
+            List<String> entries = JraftGroupTest.proposeMany(group.member(group.awaitLeader()), "a", 5);
+            awaitAnnounced(oneOther);
+            for (Group other : List.of(threeOthers, oneOther)) {
+                List<String> others = JraftGroupTest.proposeMany(other.member(other.awaitLeader()), "b", 20);
+                String added = other.addresses.get(0);
+                String asked = group.addresses.get(0);
+                assertThatThrownBy(() -> group.member(asked).add(added))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("member " + added + " was not added")
+                        .hasMessageContaining("leader=" + group.awaitLeader())
+                        .hasMessageContaining("of another group");
+                JraftGroupTest.awaitEntries(other, others);
+                assertThat(group.member(asked).members()).containsExactlyInAnyOrderElementsOf(group.addresses);
+            }
+            entries.addAll(JraftGroupTest.proposeMany(group.member(group.awaitLeader()), "goes on", 5));
+            JraftGroupTest.awaitEntries(group, entries);
         }
     }
 

@@ -43,6 +43,8 @@ public final class Message {
         REPORT(11),
         /** Tells a member what its leader knows is committed. */
         COMMITTED(12),
+        /** Asks a member whether it can be added to the group whose members' ids are the text. */
+        JOIN(13),
         /** Answers that it was done; the text is the result. */
         DONE(64),
         /** Answers that nothing was done, and nothing will be; the text is the reason. */

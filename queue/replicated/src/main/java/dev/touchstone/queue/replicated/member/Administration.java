@@ -13,21 +13,24 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** The leader's part of reading and changing the group's members. Thread-safe. */
+/** The leader's part of reading and changing the group's members, and the part of one that is to become a member. Thread-safe. */
 final class Administration {
     /*
      * Who calls:   the thread that reads a connection, or a caller of this member's group. The work itself is done by a thread of the executor,
      *              as it waits for the node's lock, which an election may hold for a while.
      */
-    private static final int MAX_CATCH_UPS = 20;
     private static final String NOT_LEADER = "Not leader";
 
     private final Node node;
     private final Executor executor;
+    private final Candidacy candidacy;
+    private final Addition.Settings additions;
 
-    Administration(Node node, Executor executor) {
+    Administration(Node node, Candidacy candidacy, Addition.Settings additions) {
         this.node = node;
-        this.executor = executor;
+        this.executor = additions.executor();
+        this.candidacy = candidacy;
+        this.additions = additions;
     }
 
     /** Begins to do what the message asks for; its answer tells when it is done, or why it is not. */
@@ -40,6 +43,10 @@ final class Administration {
     }
 
     private void begin(Message request, Consumer<Message> reply) {
+        if (request.kind() == Kind.JOIN) {
+            reply.accept(candidacy.answer(request));
+            return;
+        }
         if (!node.isLeader(false)) {
             reply.accept(Message.of(Kind.NOT_LEADING, NOT_LEADER));
             return;
@@ -47,7 +54,7 @@ final class Administration {
         try {
             switch (request.kind()) {
                 case MEMBERS -> reply.accept(Message.of(Kind.DONE, members()));
-                case ADD -> add(MemberAddress.parse(request.text()), MAX_CATCH_UPS, reply);
+                case ADD -> add(MemberAddress.parse(request.text()), reply);
                 case REMOVE -> node.removePeer(member(request.text()), changed(reply));
                 case TRANSFER -> reply.accept(answer(node.transferLeadershipTo(target(request.text()))));
                 default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + request));
@@ -58,15 +65,11 @@ final class Administration {
         }
     }
 
-    /** Adds a member; again where it did not get the entries within an election's time, as one that was only just started may not. */
-    private void add(PeerId added, int attempts, Consumer<Message> reply) {
-        node.addPeer(added, status -> {
-            if (status.getRaftError() == RaftError.ECATCHUP && attempts > 1) {
-                executor.execute(() -> add(added, attempts - 1, reply));
-            } else {
-                reply.accept(answer(status));
-            }
-        });
+    private void add(PeerId added, Consumer<Message> reply) {
+        if (node.listPeers().contains(added)) {
+            throw new IllegalArgumentException("a member already: member=" + added + " members=" + members());
+        }
+        new Addition(node, added, candidacy.question(), additions, reply).begin();
     }
 
     private String members() {
@@ -95,7 +98,8 @@ final class Administration {
         return status -> reply.accept(answer(status));
     }
 
-    private static Message answer(Status status) {
+    /** Returns the answer that says how jraft has ended a change. */
+    static Message answer(Status status) {
         if (status.isOk()) {
             return Message.of(Kind.DONE, "");
         }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * Ids of the members with an empty folder to which this one has answered that they may start. A new member may confirm entries before its id is a
@@ -37,6 +38,11 @@ final class AnsweredMembers {
     synchronized boolean hasOther(Identity asking) {
         String id = members.id(asking.address());
         return id != null && !id.equals(asking.id());
+    }
+
+    /** {@return the ids of the members that were answered} */
+    synchronized Set<String> ids() {
+        return members.ids();
     }
 
     /** Notes that a member is answered that it may start; on return this is on the device. */

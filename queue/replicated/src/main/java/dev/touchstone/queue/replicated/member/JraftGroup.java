@@ -131,7 +131,10 @@ public final class JraftGroup implements ReplicationGroup {
         links = new Links(executor, tls);
         server = new MemberServer(
                 MemberAddress.parseListen(options.listen()), executor, this::handle, adapter::hear, tls);
-        administration = new Administration(node, executor);
+        administration = new Administration(
+                node,
+                new Candidacy(identity, known, answered, node),
+                new Addition.Settings(links, adapter::leadingTerm, LeaderRequests.ADD_LIMIT, executor, timer));
         standing = new Standing(peer, members, adapter, known, links);
         notices = new CommitNotices(GROUP, peer, node, adapter, links, executor, timer);
         adapter.attach(node, storages::failure, notices::applied);
@@ -218,7 +221,7 @@ public final class JraftGroup implements ReplicationGroup {
             case PROPOSE -> proposals.proposeOther(message.body(), reply);
             case ANNOUNCE -> announceHere(Identity.parse(message.text()), reply);
             case IDENTIFY -> identify(Identity.parse(message.text()), reply);
-            case MEMBERS, ADD, REMOVE, TRANSFER -> administration.handle(message, reply);
+            case MEMBERS, ADD, REMOVE, TRANSFER, JOIN -> administration.handle(message, reply);
             case STATUS -> reply.accept(Message.of(Kind.DONE, status().text()));
             case EXPECT -> reply.accept(verification.expect(message.text()));
             case VERIFY -> proposals.proposeOwn(EntryFormat.verification(message.text()), reply);

@@ -22,7 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class LeaderRequests {
     private static final Duration READ_LIMIT = Duration.ofSeconds(10);
     private static final Duration REMOVE_LIMIT = Duration.ofSeconds(30);
-    private static final Duration ADD_LIMIT = Duration.ofMinutes(5); // a snapshot is copied
+    /** Time for a leader to add a member, to which a snapshot may have to be copied. */
+    static final Duration ADD_LIMIT = Duration.ofMinutes(5);
+    /** Time for the asker of an addition: that of the leader, and for its answer. */
+    private static final Duration ADD_ANSWER_LIMIT = ADD_LIMIT.plusSeconds(20);
+
+    private static final long CLOSED_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final Duration MAX_TRANSFER = Duration.ofDays(1);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -60,7 +65,7 @@ final class LeaderRequests {
     }
 
     void add(String added) throws IOException {
-        change(Kind.ADD, added, ADD_LIMIT, "member " + added + " was not added");
+        change(Kind.ADD, added, ADD_ANSWER_LIMIT, "member " + added + " was not added");
     }
 
     void remove(String removed) throws IOException {
@@ -71,9 +76,23 @@ final class LeaderRequests {
     private void change(Kind kind, String changed, Duration limit, String what) throws IOException {
         PeerId unused = MemberAddress.parse(changed);
         long start = System.nanoTime();
+        boolean mayBeDone = false;
         while (true) {
-            Message answer = ask(kind, changed, limit.minusNanos(System.nanoTime() - start), what);
-            if (answer.kind() == Kind.DONE || members().contains(changed) == (kind == Kind.ADD)) {
+            try {
+                Message answer = ask(kind, changed, limit.minusNanos(System.nanoTime() - start), what);
+                if (answer.kind() == Kind.DONE) {
+                    return;
+                }
+                mayBeDone = true;
+            } catch (InterruptedIOException e) {
+                throw e;
+            } catch (IOException e) { // also because the earlier request is done
+                if (!mayBeDone || members().contains(changed) != (kind == Kind.ADD)) {
+                    throw e;
+                }
+                return;
+            }
+            if (members().contains(changed) == (kind == Kind.ADD)) {
                 return;
             }
         }
@@ -151,14 +170,28 @@ final class LeaderRequests {
             links.send(leader, message, millis, new FutureReply(answer));
         }
         try {
-            return answer.get(nanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            return Message.of(Kind.UNKNOWN, "no answer in time");
+            return await(answer, nanos);
         } catch (ExecutionException e) {
             throw new IOException(what + ": " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException(what + ": interrupted");
+        }
+    }
+
+    /** Waits for the leader's answer, or until this member is closed: it may be the leader, which then answers no more. */
+    private Message await(CompletableFuture<Message> answer, long nanos)
+            throws ExecutionException, InterruptedException {
+        long start = System.nanoTime();
+        while (true) {
+            long left = nanos - (System.nanoTime() - start);
+            try {
+                return answer.get(Math.max(0, Math.min(left, CLOSED_CHECK_NANOS)), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                if (left <= 0 || isClosed.getAsBoolean()) {
+                    return Message.of(Kind.UNKNOWN, left <= 0 ? "no answer in time" : "this member is closed");
+                }
+            }
         }
     }
 

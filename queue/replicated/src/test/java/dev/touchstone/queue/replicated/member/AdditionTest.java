@@ -1,0 +1,143 @@
+package dev.touchstone.queue.replicated.member;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.alipay.sofa.jraft.Closure;
+import com.alipay.sofa.jraft.Node;
+import com.alipay.sofa.jraft.Status;
+import com.alipay.sofa.jraft.entity.NodeId;
+import com.alipay.sofa.jraft.entity.PeerId;
+import com.alipay.sofa.jraft.error.RaftError;
+import com.alipay.sofa.jraft.rpc.RaftServerService;
+import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteRequest;
+import dev.touchstone.queue.replicated.Group;
+import dev.touchstone.queue.replicated.link.Links;
+import dev.touchstone.queue.replicated.link.MemberAddress;
+import dev.touchstone.queue.replicated.link.MemberServer;
+import dev.touchstone.queue.replicated.link.Message;
+import dev.touchstone.queue.replicated.link.Message.Kind;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Additions of a member that answers as it is told to, by a leader that only notes what it is asked. */
+class AdditionTest {
+    private static final PeerId LEADER = new PeerId("127.0.0.1", 1);
+    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(4);
+    private final CompletableFuture<Message> outcome = new CompletableFuture<>();
+    private final CompletableFuture<RequestVoteRequest> ended = new CompletableFuture<>();
+    private final CompletableFuture<Closure> change = new CompletableFuture<>();
+    private Queue<Status> statuses = new ArrayDeque<>();
+    private String added = "";
+    private Message answer = Message.of(Kind.DONE, "");
+    private Links links;
+    private MemberServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        added = Group.freeAddress();
+        links = new Links(threads, null);
+        server = new MemberServer(
+                MemberAddress.parse(added), threads, (message, reply) -> reply.accept(answer), news -> {}, null);
+    }
+
+    @AfterEach
+    void end() {
+        links.close();
+        server.close();
+        threads.shutdownNow();
+    }
+
+    private void add(Duration limit) {
+        Node node = (Node) Proxy.newProxyInstance(
+                Node.class.getClassLoader(),
+                new Class<?>[] {Node.class, RaftServerService.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "addPeer" -> {
+                        Closure done = (Closure) arguments[1];
+                        Status status = statuses.poll();
+                        if (status == null) {
+                            change.complete(done);
+                        } else {
+                            done.run(status);
+                        }
+                        yield null;
+                    }
+                    case "handleRequestVoteRequest" -> {
+                        ended.complete((RequestVoteRequest) arguments[0]);
+                        yield null;
+                    }
+                    case "getGroupId" -> "queue";
+                    case "getNodeId" -> new NodeId("queue", LEADER);
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+        new Addition(
+                        node,
+                        MemberAddress.parse(added),
+                        Message.of(Kind.JOIN, "id"),
+                        new Addition.Settings(links, () -> 7, limit, threads, threads),
+                        outcome::complete)
+                .begin();
+    }
+
+    @Test
+    void begin_memberGetsNoEntries_isToldAtTheLimitAndLeadershipEnds() throws Exception {
+        server.start();
+        add(SHORT);
+        Closure done = Group.get(change);
+        Message told = Group.get(outcome);
+        assertThat(told.kind()).isEqualTo(Kind.NOT_DONE);
+        assertThat(told.text()).contains(added, "did not get the entries", SHORT.toString());
+        RequestVoteRequest request = Group.get(ended);
+        assertThat(request.getTerm()).isEqualTo(8);
+        assertThat(request.getLastLogIndex()).isZero();
+        done.run(new Status(RaftError.EPERM, "Leader stepped down.")); // told already
+    }
+
+    @Test
+    void begin_memberCatchesUpAtTheSecondAttempt_isDone() throws Exception {
+        server.start();
+        statuses = new ArrayDeque<>(List.of(new Status(RaftError.ECATCHUP, "not yet"), Status.OK()));
+        add(LONG);
+        assertThat(Group.get(outcome).kind()).isEqualTo(Kind.DONE);
+        assertThat(ended).isNotDone();
+    }
+
+    @Test
+    void begin_memberRefuses_isToldWithoutAChange() throws Exception {
+        server.start();
+        answer = Message.of(Kind.NOT_DONE, "of another group");
+        add(LONG);
+        Message told = Group.get(outcome);
+        assertThat(told.kind()).isEqualTo(Kind.NOT_DONE);
+        assertThat(told.text()).contains(added, "of another group");
+        assertThat(change).isNotDone();
+    }
+
+    @Test
+    void begin_memberDoesNotRun_isToldWithoutAChange() throws Exception {
+        add(LONG);
+        Message told = Group.get(outcome);
+        assertThat(told.kind()).isEqualTo(Kind.NOT_DONE);
+        assertThat(told.text()).contains(added, "the leader cannot reach it", "no connection");
+        assertThat(change).isNotDone();
+    }
+
+    @Test
+    void begin_leaderIsClosed_isToldSo() throws Exception {
+        threads.shutdownNow();
+        add(LONG);
+        assertThat(Group.get(outcome).text()).contains(added, "closed");
+    }
+}
