@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,17 +101,32 @@ class MembersTest {
         }
     }
 
+    /** Once in some 200 additions to an idle group, jraft has the answer that it waits for before it waits. */
+    @Test
+    @Tag("slow")
+    void add_membersThatWereRemovedManyTimes_isDone() throws Exception {
+        for (int number = 0; number < 40; number++) {
+            try (Group group = Group.started(folder.resolve("group-" + number), 3)) {
+                removeAndAdd(group, 10);
+            }
+        }
+    }
+
+    private static void removeAndAdd(Group group, int rounds) throws IOException {
+        for (int round = 0; round < rounds; round++) {
+            String leader = group.awaitLeader();
+            String removed = group.others(leader).get(round % 2);
+            String left = group.others(leader).get(1 - round % 2);
+            group.member(left).remove(removed);
+            group.member(left).add(removed);
+            Group.offer(group.member(removed), "round " + round);
+        }
+    }
+
     @Test
     void add_memberThatWasRemovedAndGoesOn_isDone() throws Exception {
         try (Group group = Group.started(folder, 3)) {
-            for (int round = 0; round < 4; round++) {
-                String leader = group.awaitLeader();
-                String removed = group.others(leader).get(round % 2);
-                String left = group.others(leader).get(1 - round % 2);
-                group.member(left).remove(removed);
-                group.member(left).add(removed);
-                Group.offer(group.member(removed), "round " + round);
-            }
+            removeAndAdd(group, 4);
             group.member(group.awaitLeader()).remove(group.addresses.get(0));
             group.close(group.addresses.get(0));
             group.start(group.addresses.get(0), List.of());

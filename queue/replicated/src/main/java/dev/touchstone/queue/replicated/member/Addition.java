@@ -27,14 +27,20 @@ final class Addition implements Reply {
      * Who calls:   threads of the executor, as jraft's node waits for its lock; the answers come by bolt's threads.
      * Invariants:  the outcome is told once. jraft changes the members only after the member has answered that it can be added: jraft itself
      *              connects to a member with the node's lock, and does not see that a member is of another group.
-     * Failure:     jraft waits without limit for a member that answers heartbeats and gets no entries, and refuses every other change
-     *              meanwhile. The one way out of it that jraft has is the end of the leadership: at the limit this one is ended.
+     * Entries:     jraft takes a member to have caught up when it answers a request of its log. Where the answer to the first one came before
+     *              jraft began to wait for it, no other comes until the group has a new entry: this proposes some while jraft waits.
+     * Failure:     jraft waits without limit for a member that answers heartbeats, and refuses every other change meanwhile. The one way out
+     *              of it that jraft has is the end of the leadership: at the limit this one is ended.
      */
+    /** Time for an addition, as a snapshot may have to be copied to the member. */
+    static final Duration LIMIT = Duration.ofMinutes(5);
+
     private static final System.Logger LOG = System.getLogger(Addition.class.getName());
     private static final int MAX_CATCH_UPS = 20;
     private static final int ANSWER_MILLIS = 2_000;
     private static final Duration REACH_LIMIT = Duration.ofSeconds(10);
     private static final long RETRY_MILLIS = 200;
+    private static final long ENTRY_MILLIS = 500;
 
     private final Node node;
     private final PeerId added;
@@ -43,6 +49,7 @@ final class Addition implements Reply {
     private final AtomicReference<@Nullable Consumer<Message>> reply;
     private final long startNanos = System.nanoTime();
     private volatile @Nullable Future<?> timeout;
+    private volatile @Nullable Future<?> proposing;
     private volatile boolean isChanging;
 
     /**
@@ -50,12 +57,18 @@ final class Addition implements Reply {
      *
      * @param links connections to the other members
      * @param leadingTerm term of this member's leadership, 0 if it does not lead
+     * @param proposal proposes an entry that changes nothing; does not wait
      * @param limit time until the outcome of an addition is told
      * @param executor runs what waits for the node's lock
      * @param timer runs what does not wait
      */
     record Settings(
-            Links links, LongSupplier leadingTerm, Duration limit, Executor executor, ScheduledExecutorService timer) {}
+            Links links,
+            LongSupplier leadingTerm,
+            Runnable proposal,
+            Duration limit,
+            Executor executor,
+            ScheduledExecutorService timer) {}
 
     /**
      * Creates an addition.
@@ -90,7 +103,7 @@ final class Addition implements Reply {
     @Override
     public void answered(Message answer) {
         switch (answer.kind()) {
-            case DONE -> run(() -> change(MAX_CATCH_UPS));
+            case DONE -> run(this::change);
             case NOT_DONE -> {
                 boolean unused = tell(Kind.NOT_DONE, answer.text());
             }
@@ -118,6 +131,25 @@ final class Addition implements Reply {
             var unused = settings.timer().schedule(this::ask, RETRY_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             boolean unusedAnswer = tell(Kind.NOT_DONE, "the leader is closed");
+        }
+    }
+
+    private void change() {
+        try {
+            proposing = settings.timer()
+                    .scheduleWithFixedDelay(this::propose, ENTRY_MILLIS, ENTRY_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            boolean unused = tell(Kind.NOT_DONE, "the leader is closed");
+        }
+        change(MAX_CATCH_UPS);
+    }
+
+    private void propose() {
+        if (isChanging) {
+            settings.proposal().run();
+        }
+        if (reply.get() == null) { // told when proposing was not set yet
+            cancel(proposing);
         }
     }
 
@@ -188,11 +220,15 @@ final class Addition implements Reply {
         if (told == null) {
             return false;
         }
-        Future<?> pending = timeout;
-        if (pending != null) {
-            boolean unused = pending.cancel(false);
-        }
+        cancel(timeout);
+        cancel(proposing);
         told.accept(Message.of(kind, kind == Kind.DONE ? "" : "member " + added + ": " + text));
         return true;
+    }
+
+    private static void cancel(@Nullable Future<?> task) {
+        if (task != null) {
+            boolean unused = task.cancel(false);
+        }
     }
 }

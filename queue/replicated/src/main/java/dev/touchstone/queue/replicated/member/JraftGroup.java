@@ -131,10 +131,11 @@ public final class JraftGroup implements ReplicationGroup {
         links = new Links(executor, tls);
         server = new MemberServer(
                 MemberAddress.parseListen(options.listen()), executor, this::handle, adapter::hear, tls);
+        Runnable proposal = () -> announceHere(identity, answer -> {}); // known already: changes nothing
         administration = new Administration(
                 node,
                 new Candidacy(identity, known, answered, node),
-                new Addition.Settings(links, adapter::leadingTerm, LeaderRequests.ADD_LIMIT, executor, timer));
+                new Addition.Settings(links, adapter::leadingTerm, proposal, Addition.LIMIT, executor, timer));
         standing = new Standing(peer, members, adapter, known, links);
         notices = new CommitNotices(GROUP, peer, node, adapter, links, executor, timer);
         adapter.attach(node, storages::failure, notices::applied);

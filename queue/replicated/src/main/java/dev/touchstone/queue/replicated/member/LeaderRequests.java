@@ -22,10 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class LeaderRequests {
     private static final Duration READ_LIMIT = Duration.ofSeconds(10);
     private static final Duration REMOVE_LIMIT = Duration.ofSeconds(30);
-    /** Time for a leader to add a member, to which a snapshot may have to be copied. */
-    static final Duration ADD_LIMIT = Duration.ofMinutes(5);
-    /** Time for the asker of an addition: that of the leader, and for its answer. */
-    private static final Duration ADD_ANSWER_LIMIT = ADD_LIMIT.plusSeconds(20);
+    /** Time for an addition at the leader, and for its answer. */
+    private static final Duration ADD_LIMIT = Addition.LIMIT.plusSeconds(20);
 
     private static final long CLOSED_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final Duration MAX_TRANSFER = Duration.ofDays(1);
@@ -65,7 +63,7 @@ final class LeaderRequests {
     }
 
     void add(String added) throws IOException {
-        change(Kind.ADD, added, ADD_ANSWER_LIMIT, "member " + added + " was not added");
+        change(Kind.ADD, added, ADD_LIMIT, "member " + added + " was not added");
     }
 
     void remove(String removed) throws IOException {

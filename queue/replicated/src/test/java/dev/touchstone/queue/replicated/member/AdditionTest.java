@@ -39,6 +39,7 @@ class AdditionTest {
     private final CompletableFuture<RequestVoteRequest> ended = new CompletableFuture<>();
     private final CompletableFuture<Closure> change = new CompletableFuture<>();
     private Queue<Status> statuses = new ArrayDeque<>();
+    private Runnable proposal = () -> {};
     private String added = "";
     private Message answer = Message.of(Kind.DONE, "");
     private Links links;
@@ -86,7 +87,7 @@ class AdditionTest {
                         node,
                         MemberAddress.parse(added),
                         Message.of(Kind.JOIN, "id"),
-                        new Addition.Settings(links, () -> 7, limit, threads, threads),
+                        new Addition.Settings(links, () -> 7, proposal, limit, threads, threads),
                         outcome::complete)
                 .begin();
     }
@@ -103,6 +104,15 @@ class AdditionTest {
         assertThat(request.getTerm()).isEqualTo(8);
         assertThat(request.getLastLogIndex()).isZero();
         done.run(new Status(RaftError.EPERM, "Leader stepped down.")); // told already
+    }
+
+    @Test
+    void begin_changeWaitsForAnEntry_oneIsProposed() throws Exception {
+        server.start();
+        proposal = () -> change.thenAccept(done -> done.run(Status.OK()));
+        add(LONG);
+        assertThat(Group.get(outcome).kind()).isEqualTo(Kind.DONE);
+        assertThat(ended).isNotDone();
     }
 
     @Test
