@@ -323,7 +323,7 @@ public final class JraftGroup implements ReplicationGroup {
                         + adapter.leader() + ": " + Outcomes.describe(status)),
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2L * BARRIER_MILLIS));
         if (isClosed()) {
-            request.tell(new IOException("member " + member + " is closed"));
+            request.tell(new IOException("member " + member + ": " + Outcomes.ended(adapter.failure())));
             return;
         }
         readIndex(request, System.nanoTime());
@@ -343,7 +343,7 @@ public final class JraftGroup implements ReplicationGroup {
                 }
             });
         } catch (IllegalStateException e) {
-            request.tell(new IOException("member " + member + " is closed", e));
+            request.tell(new IOException("member " + member + ": " + Outcomes.ended(adapter.failure()), e));
         }
     }
 
@@ -460,7 +460,7 @@ public final class JraftGroup implements ReplicationGroup {
         if (isStarted) {
             adapter.end(null);
         }
-        pending.failAll(() -> new IOException("the outcome is not known: member " + member + " was closed"));
+        pending.failAll(() -> Outcomes.endedBefore(member, adapter.failure()));
         links.close();
         server.close();
         executor.shutdown();

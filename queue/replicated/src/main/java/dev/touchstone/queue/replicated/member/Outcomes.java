@@ -16,14 +16,34 @@ final class Outcomes {
 
     private Outcomes() {}
 
-    /** Returns the failure of an entry that jraft ended with this status. */
-    static IOException ofProposal(Status status, String member, @Nullable String leader) {
-        String text = describe(status);
+    /**
+     * Returns the failure of an entry that jraft ended with this status.
+     *
+     * @param failure why the member fails, as its storage says it, which jraft does not tell; null if it does not
+     */
+    static IOException ofProposal(Status status, String member, @Nullable String leader, @Nullable Throwable failure) {
+        String text = describe(status) + (failure == null ? "" : ": " + failed(failure));
         if (isNotInLog(status)) {
             return notProposed(text, member, leader);
         }
         return new IOException(
-                "the outcome of the entry is not known: member=" + member + " may have had it in its log: " + text);
+                "the outcome of the entry is not known: member=" + member + " may have had it in its log: " + text,
+                failure);
+    }
+
+    /** Returns why a member takes no calls any more: its failure, or that it was closed where that is null. */
+    static String ended(@Nullable Throwable failure) {
+        return failure == null ? "the member is closed" : failed(failure);
+    }
+
+    /** Returns the failure of a call whose member has ended before the outcome was known. */
+    static IOException endedBefore(String member, @Nullable Throwable failure) {
+        return new IOException("the outcome is not known: member " + member + ": " + ended(failure), failure);
+    }
+
+    private static String failed(Throwable failure) {
+        String message = failure.getMessage();
+        return "the member has failed: " + (failure instanceof IOException && message != null ? message : failure);
     }
 
     /** Returns the failure of an entry that is in no log. */

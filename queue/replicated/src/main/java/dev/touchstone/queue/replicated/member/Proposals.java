@@ -62,7 +62,7 @@ final class Proposals {
                 this::failureOfProposal,
                 System.nanoTime() + (here ? FOREVER_NANOS : TimeUnit.MILLISECONDS.toNanos(2L * FORWARD_MILLIS)));
         if (isClosed.getAsBoolean()) {
-            request.tell(notProposed("the member is closed"));
+            request.tell(notProposed(Outcomes.ended(adapter.failure())));
         } else if (here) {
             proposeHere(entry, request);
         } else {
@@ -124,7 +124,7 @@ final class Proposals {
         try {
             node.apply(new Task(data, request, term));
         } catch (IllegalStateException e) { // the node shuts down: jraft has not taken the task
-            request.tell(notProposed("the member is closed"));
+            request.tell(notProposed(Outcomes.ended(adapter.failure())));
         }
     }
 
@@ -161,7 +161,7 @@ final class Proposals {
     }
 
     private IOException failureOfProposal(Status status) {
-        return Outcomes.ofProposal(status, member, adapter.leader());
+        return Outcomes.ofProposal(status, member, adapter.leader(), adapter.failure());
     }
 
     private NotProposedException notProposed(String reason) {
