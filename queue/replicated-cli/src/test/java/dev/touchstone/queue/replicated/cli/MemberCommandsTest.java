@@ -69,18 +69,28 @@ class MemberCommandsTest {
     }
 
     private Process member(Path file) throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "member",
-                        file.toString())
-                .redirectErrorStream(true)
-                .start();
+        return start(process("member", file.toString()).redirectErrorStream(true));
+    }
+
+    private Process start(ProcessBuilder builder) throws IOException {
+        Process process = builder.start();
         processes.add(process);
         return process;
+    }
+
+    /** Returns a process of the command, not yet started. */
+    private static ProcessBuilder process(String... arguments) {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:+IgnoreUnrecognizedVMOptions", // the next two are options of JDK 24 and later
+                "--sun-misc-unsafe-memory-access=allow",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        line.addAll(List.of(arguments));
+        return new ProcessBuilder(line);
     }
 
     private static void awaitUp(Process member) throws IOException {
@@ -145,6 +155,28 @@ class MemberCommandsTest {
             assertThat(queue.poll()).isEqualTo("a");
             added.destroy();
             assertThat(added.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    @Test
+    void commands_allIsWell_printNoErrors() throws Exception {
+        String file = file(0, 0).toString();
+        List<Path> errors = new ArrayList<>(List.of(folder.resolve("member.err")));
+        Process member =
+                start(process("member", file).redirectError(errors.get(0).toFile()));
+        awaitUp(member);
+        for (String command : List.of("status", "verify")) {
+            Path told = folder.resolve(command + ".err");
+            errors.add(told);
+            Process process = start(process(command, file)
+                    .redirectError(told.toFile())
+                    .redirectOutput(folder.resolve(command + ".out").toFile()));
+            assertThat(process.waitFor()).as(Files.readString(told)).isZero();
+        }
+        member.destroy();
+        member.waitFor();
+        for (Path each : errors) {
+            assertThat(each).isEmptyFile();
         }
     }
 
