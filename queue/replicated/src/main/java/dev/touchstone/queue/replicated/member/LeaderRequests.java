@@ -75,24 +75,32 @@ final class LeaderRequests {
         PeerId unused = MemberAddress.parse(changed);
         long start = System.nanoTime();
         boolean mayBeDone = false;
-        while (true) {
+        while (!mayBeDone || !isDone(kind, changed)) {
             try {
                 Message answer = ask(kind, changed, limit.minusNanos(System.nanoTime() - start), what);
                 if (answer.kind() == Kind.DONE) {
                     return;
                 }
-                mayBeDone = true;
             } catch (InterruptedIOException e) {
                 throw e;
             } catch (IOException e) { // also because the earlier request is done
-                if (!mayBeDone || members().contains(changed) != (kind == Kind.ADD)) {
+                if (!mayBeDone || !isDone(kind, changed)) {
                     throw e;
                 }
                 return;
             }
-            if (members().contains(changed) == (kind == Kind.ADD)) {
-                return;
-            }
+            mayBeDone = true;
+        }
+    }
+
+    /** Returns whether a change of the members is known to be done; false too if no leader tells the members in time. */
+    private boolean isDone(Kind kind, String changed) throws InterruptedIOException {
+        try {
+            return members().contains(changed) == (kind == Kind.ADD);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            return false;
         }
     }
 
