@@ -109,7 +109,9 @@ class AdditionTest {
     @Test
     void begin_changeWaitsForAnEntry_oneIsProposed() throws Exception {
         server.start();
-        proposal = () -> change.thenAccept(done -> done.run(Status.OK()));
+        proposal = () -> {
+            var unused = change.thenAccept(done -> done.run(Status.OK()));
+        };
         add(LONG);
         assertThat(Group.get(outcome).kind()).isEqualTo(Kind.DONE);
         assertThat(ended).isNotDone();
