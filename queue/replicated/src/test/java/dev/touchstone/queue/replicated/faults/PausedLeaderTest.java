@@ -117,7 +117,8 @@ class PausedLeaderTest {
         int next = group.awaitLeader(leader);
         assertThat(call(next, "poll")).isEqualTo("before");
         Map<String, String> answers = answers(leader, BURST + 1); // within the time to wait for an answer
-        assertThat(answers.values()).containsOnly("unknown", "refused");
+        assertThat(answers.values())
+                .isSubsetOf("unknown", "refused"); // all are refused where the leader has stepped down before
         group.links().heal();
         assertThat(call(leader, "offer after"))
                 .isIn("true", "unknown", "refused"); // on a slow machine there may be no leader yet
