@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -26,6 +27,7 @@ class LanguageTest {
 
     /** Takes the warnings of the Checkstyle run that the build has just done. */
     @Test
+    @Tag("sweep")
     void checkstyle_warningsAreAsManyAsListed() throws IOException, XMLStreamException {
         List<Offence> offences = CheckstyleReport.warnings(module.checkstyleReport());
         Map<String, Integer> listed = listed();
@@ -53,6 +55,7 @@ class LanguageTest {
 
     /** Checkstyle looks for such names in main code; this looks in the tests. */
     @Test
+    @Tag("sweep")
     void tests_limitsAreNamedMaxAndMin() throws IOException {
         List<String> found = new ArrayList<>();
         for (Path file : module.testFiles()) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds a module's packages to the rules for rooms; known offenders stand in {@code config/rooms.txt}. */
@@ -16,6 +17,7 @@ class RoomsTest {
     private final RoomsList list = new RoomsList(module.root(), module.name());
 
     @Test
+    @Tag("sweep")
     void rooms_offendersAreThoseListed() {
         JavaClasses classes = Rooms.importClasses(module.classes());
         Map<String, Map<String, String>> cycles = Rooms.cycles(classes);

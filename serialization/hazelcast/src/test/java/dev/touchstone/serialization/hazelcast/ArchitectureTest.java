@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
+@ArchTag("sweep")
 @AnalyzeClasses(
         packages = "dev.touchstone.serialization.hazelcast",
         importOptions = ImportOption.DoNotIncludeTests.class)
