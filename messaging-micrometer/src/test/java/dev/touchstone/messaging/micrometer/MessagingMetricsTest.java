@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,7 +193,7 @@ class MessagingMetricsTest {
                 exchange(a, b);
                 assertThat(b.disconnect(a.name())).isTrue();
                 while (!a.connected().isEmpty()) {
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(100_000);
                 }
                 clock.add(MAX_AGE);
                 for (int i = 0; i < 4; i++) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,7 +87,7 @@ class MailboxEndsTest {
         assertThat(node.whereis("ending")).isNull();
         signals.finishEnds(); // unless the node has begun with it by itself
         while (failing.told() == 0) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
 
         assertThat(linked.receive(LONG)).isEqualTo(Tuple.of(WellKnownAtoms.EXIT, ending.pid(), REASON));

@@ -31,6 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,7 +114,7 @@ class TouchstoneQueueTest {
             }
             queue.flush();
             while (!areCompressed()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
         }
     }

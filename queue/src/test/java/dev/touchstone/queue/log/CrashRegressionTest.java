@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -396,12 +397,12 @@ class CrashRegressionTest {
         }
         remove(log.cursors().own(), removed);
         while (log.counts().spares() < 2) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
         goOn.countDown();
         ConsumptionJournal seen = ConsumptionJournal.open(disk, Logs.FOLDER, false);
         while (seen.read().checkpoint() <= removed) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
         List<FaultyFileIo> cuts = new ArrayList<>();
         for (int seed = 0; seed < 500; seed++) {
@@ -445,7 +446,7 @@ class CrashRegressionTest {
         }
         remove(log.cursors().own(), perSegment);
         while (log.counts().spares() == 0) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
         FaultyFileIo cut = disk.afterKill();
         goOn.countDown();

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -328,7 +329,7 @@ class SegmentCompressionTest {
             }
             log.flush();
             while (!log.segments().holding(1).isCompressed()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             killed = disk.afterKill();
         }

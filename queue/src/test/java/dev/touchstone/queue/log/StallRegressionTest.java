@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -252,7 +253,7 @@ class StallRegressionTest {
                 return null;
             });
             while (thread.get(30, TimeUnit.SECONDS).getState() != Thread.State.TIMED_WAITING) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             disk.failAt(1, true);
             assertThatThrownBy(log::flush).hasMessageContaining("injected");

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,7 +131,7 @@ class ControlGroupsTest {
         Thread closing = new Thread(group::close);
         closing.start();
         while (closing.getState() != Thread.State.TIMED_WAITING && closing.getState() != Thread.State.TERMINATED) {
-            Thread.onSpinWait(); // until it has failed once
+            LockSupport.parkNanos(100_000); // until it has failed once
         }
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {

@@ -21,6 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,7 +64,7 @@ class ReplicatedFaultsTest {
             assertThat(before.get(0)).isNotEqualTo(before.get(1));
             join(replicas, configs);
             while (!epoch(replicas, 0).equals(epoch(replicas, 2)) || !areLive(replicas)) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             long version = replicas.replica(2).update(random.next(4));
             for (int member = 0; member < 3; member++) {
@@ -133,7 +134,7 @@ class ReplicatedFaultsTest {
                 long unused = log.add(LogEntry.ofEpoch().encode());
             }
             while (epoch(replicas, 0).equals(before) || epoch(replicas, 1).equals(before)) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             replicas.update(1, random.next(4));
             replicas.assertAllHaveAcknowledged();
@@ -185,7 +186,7 @@ class ReplicatedFaultsTest {
                     while (!replicas.member(0)
                             .getPartitionService()
                             .isClusterSafe()) { // it has its part of the log or the backup
-                        Thread.onSpinWait();
+                        LockSupport.parkNanos(100_000);
                     }
                     budget.release(updates);
                     boolean unused = first.awaitVersion(

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -290,7 +291,7 @@ class ReplicatedPriceIndexTest {
             replicas.update(0, new PriceBatch().put(price("id", 1)));
             replicas.end(1, true);
             while (replicas.replica(0).status().state() == State.LIVE) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             assertThat(replicas.replica(0).status().failure()).contains("too few members: members=1 expected=2");
             PriceIndex stored = withLostUpdates(replicas); // as if they had been written to two other members
@@ -547,7 +548,7 @@ class ReplicatedPriceIndexTest {
         for (ReplicatedPriceIndex replica : replicas.replicas()) {
             while (Objects.equals(replica.status().epoch(), before)) {
                 assertThat(replica.status().state()).isNotEqualTo(State.FAILED);
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             assertThat(replica.awaitLive(Replicas.PATIENCE)).isTrue();
         }

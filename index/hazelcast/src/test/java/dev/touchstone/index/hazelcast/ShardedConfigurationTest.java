@@ -21,6 +21,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -229,7 +230,7 @@ class ShardedConfigurationTest {
             while (stays.getSplitBrainProtectionService()
                     .getSplitBrainProtection("majority")
                     .hasMinimumSize()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             for (ShardedPriceIndex each : List.of(index, client)) {
                 assertThatThrownBy(() -> each.update(new PriceBatch().remove("a", "p")))

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -154,7 +155,7 @@ class ShardedFaultTest {
     private static void awaitSafe(HazelcastInstance member, int members) {
         while (member.getCluster().getMembers().size() != members
                 || !member.getPartitionService().isClusterSafe()) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
     }
 }

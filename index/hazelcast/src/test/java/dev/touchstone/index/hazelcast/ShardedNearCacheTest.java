@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +72,7 @@ class ShardedNearCacheTest {
             assertThat(index.stats().nearCacheMisses() - misses).isLessThan(1000);
             others.update(change(UPDATES));
             while (value(index.search(index.query().offering("o"))) != UPDATES) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
         }
     }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -140,7 +141,7 @@ class ClusterProcessTest {
     private void assertShows(Client client) throws IOException {
         Integer found = blue(client);
         while (found == null || found < acknowledged) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
             found = blue(client);
         }
         assertThat(found).isLessThanOrEqualTo(next);
@@ -195,7 +196,7 @@ class ClusterProcessTest {
         int replacements = 0;
         for (Client client : clients) {
             while (!Objects.equals(blue(client), 7)) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
         }
         for (Client client : clients) {

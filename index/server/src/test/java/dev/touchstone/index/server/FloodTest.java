@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -146,7 +147,7 @@ class FloodTest {
                     .as("%s: resident=%.1f MB %s", attack.name, resident, grown)
                     .isLessThanOrEqualTo(MAX_MEGABYTES);
             while (metric(watch, "touchstone_index_connections") > 2) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
         }
     }

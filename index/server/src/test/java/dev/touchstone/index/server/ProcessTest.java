@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -100,7 +101,7 @@ class ProcessTest {
                 process.destroy();
 
                 while (asking.ask(Client.get("/ready")).status() == 200) {
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(100_000);
                 }
                 assertThat(process.isAlive()).isTrue();
                 assertThat(asking.ask(Client.get("/health")).body()).isEqualTo("draining\n");

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A leader's process is killed again and again, while threads of another member offer with producers' numbers. Prints how long no offer that began after the
  * kill was accepted; all that were accepted are there once, in their order.
  */
+@Tag("sweep")
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FailoverTest {
     private static final int PRODUCERS = 8;

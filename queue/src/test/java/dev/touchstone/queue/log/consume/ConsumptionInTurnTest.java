@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,14 +27,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** Consumption in turn without a lock: the next batch carries it, a force writes it, and at most 1,024 entries wait in memory. */
 @Timeout(120)
 class ConsumptionInTurnTest {
-    private static final long TIMES = 2_000_000;
+    private static final long TIMES = 200_000;
+    private static final long MANY_TIMES = 2_000_000;
     private static final int MAX_LOST = 1024;
+    private static final int MAX_SPINS = 1000;
 
     @TempDir
     Path folder;
 
     private final ExecutorService threads = Executors.newFixedThreadPool(2);
     private final AtomicLong consumed = new AtomicLong(); // returned
+    private long times = TIMES;
     private ConsumptionJournal journal;
     private JournaledCursor own;
 
@@ -55,19 +59,24 @@ class ConsumptionInTurnTest {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         Random random = new Random(seed);
+        long last = times;
         return threads.submit(() -> {
-            for (long sequence = 1; sequence <= TIMES; sequence++) {
+            for (long sequence = 1; sequence <= last; sequence++) {
                 journal.consumedInTurn(own, sequence);
                 consumed.set(sequence);
                 boolean waits = random.nextInt(3) == 0; // so that the next call comes in the middle of a batch, too
-                while (waits && seen.get() <= sequence && !Thread.interrupted()) {
-                    Thread.onSpinWait();
+                for (int spins = 0; waits && seen.get() <= sequence && !Thread.interrupted(); spins++) {
+                    if (spins < MAX_SPINS) {
+                        Thread.onSpinWait();
+                    } else {
+                        Thread.yield(); // the other thread may have no processor
+                    }
                 }
                 for (int spins = random.nextInt(30); spins > 0; spins--) {
                     Thread.onSpinWait();
                 }
             }
-            return TIMES;
+            return last;
         });
     }
 
@@ -75,13 +84,13 @@ class ConsumptionInTurnTest {
         return consume(new AtomicLong(Long.MAX_VALUE));
     }
 
-    private static void untilDone(Future<Long> consumer, Callable<Void> step) throws Exception {
+    private void untilDone(Future<Long> consumer, Callable<Void> step) throws Exception {
         boolean done;
         do {
             done = consumer.isDone();
             step.call();
         } while (!done);
-        assertThat(consumer.get()).isEqualTo(TIMES);
+        assertThat(consumer.get()).isEqualTo(times);
     }
 
     /** Returns the floor that the files tell of now. */
@@ -119,7 +128,7 @@ class ConsumptionInTurnTest {
             assertThat(carried.get()).isGreaterThan(before);
             return null;
         });
-        assertThat(carried.get()).isEqualTo(TIMES + 1);
+        assertThat(carried.get()).isEqualTo(times + 1);
     }
 
     @Test
@@ -130,7 +139,23 @@ class ConsumptionInTurnTest {
             assertThat(floorOfFiles()).isGreaterThan(before);
             return null;
         });
-        assertThat(floorOfFiles()).isEqualTo(TIMES + 1);
+        assertThat(floorOfFiles()).isEqualTo(times + 1);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(1200)
+    void batch_begunAfterOneOfManyCalls_carriesItUnlessAnEarlierOneDid() throws Exception {
+        times = MANY_TIMES;
+        batch_begunAfterACall_carriesItUnlessAnEarlierOneDid();
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(1200)
+    void force_afterOneOfManyCalls_hasWrittenIt() throws Exception {
+        times = MANY_TIMES;
+        force_afterACall_hasWrittenIt();
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -149,7 +150,7 @@ class CompactMapOperationsTest {
         map.put(12, Trade.of(12), 1, TimeUnit.HOURS, 1, TimeUnit.HOURS);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (map.keySet().size() > 2 && System.nanoTime() < end) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
         assertThat(map.keySet()).containsExactlyInAnyOrder(11, 12);
     }
@@ -284,7 +285,7 @@ class CompactMapOperationsTest {
         assertThat(few.poll(30, TimeUnit.SECONDS)).isEqualTo(7);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (map.containsKey(7) && System.nanoTime() < end) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
         assertThat(few.poll(30, TimeUnit.SECONDS)).isEqualTo(7);
         assertThat(few).isEmpty();

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ends of each kind of value, and texts of all alphabets, as values, keys and constants: beside Hazelcast's own answers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("sweep")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExtremeValuesTest {
     private static final int ENTRIES = 200;

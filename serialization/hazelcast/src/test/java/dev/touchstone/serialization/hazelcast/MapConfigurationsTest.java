@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -265,7 +266,7 @@ class MapConfigurationsTest {
     private static void awaitAll(LongSupplier count) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (count.getAsLong() < 50 && System.nanoTime() < end) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
         assertThat(count.getAsLong()).isEqualTo(50);
     }

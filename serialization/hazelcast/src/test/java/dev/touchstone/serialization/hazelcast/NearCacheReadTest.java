@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -211,7 +212,7 @@ class NearCacheReadTest {
             }
             long end = System.nanoTime() + PROMPTLY.toNanos();
             while (!next.equals(map.get(1)) && System.nanoTime() < end) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             assertThat(map.get(1)).isEqualTo(next);
         }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -134,7 +135,7 @@ class NearCacheWritesTest {
             map.setTtl(1, 1, TimeUnit.MILLISECONDS);
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
             while (map.map().getEntryView(1) != null && System.nanoTime() < end) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             map.evict(1); // an entry that ends by itself stays in near caches for their own time to live
         });

@@ -52,6 +52,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -351,7 +352,7 @@ class ConnectionModelTest {
             }
             channel.runPendingTasks();
             while (isWorking() && pool.waiting() > 0) { // otherwise the work could still be withdrawn
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
         }
 

@@ -36,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -124,7 +125,7 @@ class ConnectionStateTest {
         private void make(Response answer) {
             while (bytes == 0) {
                 answer.checkStopped();
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             answer.pack(new byte[bytes]);
         }

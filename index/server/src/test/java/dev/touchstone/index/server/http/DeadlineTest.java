@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -99,7 +100,7 @@ class DeadlineTest {
 
     private static void awaitDeadline(Response answer) {
         while (!answer.isStopped()) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
     }
 
@@ -211,7 +212,7 @@ class DeadlineTest {
             begun.await();
             other.send(post("/v2/count", "{}")); // waits for the worker, and then keeps it
             while (!metrics(asking).contains("touchstone_index_pool_waiting{pool=\"search\"} 1.0")) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             bothAreThere.countDown();
             StringBuilder answer = new StringBuilder();

@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -101,7 +102,7 @@ class ServingManyTest {
         return (bytes, from, to, answer) -> {
             begun.incrementAndGet();
             while (!answer.isStopped()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             stopped.countDown();
             answer.checkStopped();
@@ -128,7 +129,7 @@ class ServingManyTest {
 
     private void awaitBegun(int count) {
         while (begun.get() < count) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
     }
 

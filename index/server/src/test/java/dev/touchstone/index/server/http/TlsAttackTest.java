@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -286,7 +287,7 @@ class TlsAttackTest {
             many.add(connect());
         }
         while (service.metrics().connections() < open + clients) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
         for (Socket each : many) {
             each.getOutputStream().write(hello);

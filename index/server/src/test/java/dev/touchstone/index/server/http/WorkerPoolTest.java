@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +58,7 @@ class WorkerPoolTest {
         gate.countDown();
         assertThat(ran.take()).startsWith("price-explain");
         while (pool.enter("one") == null) { // the place is given back a little later than the task has run
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
     }
 
@@ -188,7 +189,7 @@ class WorkerPoolTest {
         }
         assertThat(order).containsExactly("one 1", "two 1", "one 2", "two 2", "one 3", "one 4");
         while (pool.clients() > 0) { // the last one leaves a little later than its task has run
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
     }
 
@@ -369,7 +370,7 @@ class WorkerPoolTest {
                 continue;
             }
             while (pool.clients() > 0) { // the last one leaves a little later than its task has run
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
         }
         for (int i = 0; i < 3; i++) {

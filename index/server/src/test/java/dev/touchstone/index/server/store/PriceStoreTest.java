@@ -31,6 +31,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -283,7 +284,7 @@ class PriceStoreTest {
                 updates.add(pool.submit(() -> store.update(new PriceBatch().put(price(thread, 1)))));
             }
             while (store.waiting() < 7) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(100_000);
             }
             others.countDown();
             for (Future<Long> each : updates) {
@@ -421,7 +422,7 @@ class PriceStoreTest {
         Files.createDirectories(snapshot.resolve("in the way"));
         store.update(model.next(10));
         while (store.stats().snapshotFailures() == 0) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(100_000);
         }
         store.update(model.next(10));
         assertThatThrownBy(store::close).isInstanceOf(IOException.class);

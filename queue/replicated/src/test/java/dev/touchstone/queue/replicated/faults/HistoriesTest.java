@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Histories of calls of six clients at three members, with a fault in each: all are linearizable. Seed: {@code -Dseed}; histories of each kind of
  * fault in the slow test: {@code -Dhistories.each}.
  */
+@Tag("sweep")
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HistoriesTest {
     /** Longer than all faults, those of clocks too: no lease ends by its time. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * out after its acknowledgement, and at the end the queue is empty. Seed: {@code -Dseed}; length of the slow test: {@code -Dfaults}; some kinds of
  * faults alone: {@code -Dkinds}, separated by commas.
  */
+@Tag("sweep")
 @Timeout(value = 90, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicatedFaultsTest {
     private static final Duration LEASE = Duration.ofSeconds(3);

@@ -37,6 +37,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -199,7 +200,7 @@ class StorageFactoryTest {
         options.setInitialConf(JRaftUtils.getConfiguration(member.toString()));
         options.setServiceFactory(new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL));
         while (!isFree(member.getPort())) {
-            Thread.onSpinWait(); // the library gives the port of an ended member back a little later
+            LockSupport.parkNanos(100_000); // the library gives the port of an ended member back a little later
         }
         RaftGroupService service = new RaftGroupService("group", member, options);
         assertThat(service.start()).isNotNull();
