@@ -51,6 +51,8 @@ class ProcessTest {
     static Process start(String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Xmx384m",
                 "-cp",
                 System.getProperty("java.class.path"),
