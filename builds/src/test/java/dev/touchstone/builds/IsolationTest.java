@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scripts that attack the agent which runs them, in a real agent process: each attack succeeds without isolation, and none in the sandbox. */
+@Tag("sweep")
 @Timeout(240)
 class IsolationTest {
     /** Printed by an attack that succeeds. */

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Replicas whose cluster is split, or loses what it holds. */
+@Tag("sweep")
 @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicatedFaultsTest {
     private static final int WRITERS = 4;

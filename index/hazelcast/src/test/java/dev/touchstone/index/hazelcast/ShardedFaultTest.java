@@ -15,10 +15,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Members are killed, leave and join while others search and update: no answer is wrong, and no update that has returned is lost. */
+@Tag("sweep")
 @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShardedFaultTest {
     private static final int ROUNDS = Integer.getInteger("rounds", 2);
