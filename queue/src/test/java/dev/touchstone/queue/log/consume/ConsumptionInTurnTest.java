@@ -102,8 +102,8 @@ class ConsumptionInTurnTest {
         }
     }
 
-    @Test
-    void batch_begunAfterACall_carriesItUnlessAnEarlierOneDid() throws Exception {
+    /** Puts batches while others consume: each carries what was consumed before it began, and nothing twice. */
+    private void putBatches() throws Exception {
         ByteBuffer batch = ByteBuffer.allocate(ConsumptionRecords.MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         AtomicLong carried = new AtomicLong(1);
         ConsumptionEntries.Sink sink = new ConsumptionEntries.Sink() {
@@ -131,8 +131,8 @@ class ConsumptionInTurnTest {
         assertThat(carried.get()).isEqualTo(times + 1);
     }
 
-    @Test
-    void force_afterACall_hasWrittenIt() throws Exception {
+    /** Forces while others consume: the files tell of what was consumed before. */
+    private void force() throws Exception {
         untilDone(consume(), () -> {
             long before = consumed.get();
             journal.force();
@@ -143,11 +143,21 @@ class ConsumptionInTurnTest {
     }
 
     @Test
+    void batch_begunAfterACall_carriesItUnlessAnEarlierOneDid() throws Exception {
+        putBatches();
+    }
+
+    @Test
     @Tag("slow")
     @Timeout(1200)
     void batch_begunAfterOneOfManyCalls_carriesItUnlessAnEarlierOneDid() throws Exception {
         times = MANY_TIMES;
-        batch_begunAfterACall_carriesItUnlessAnEarlierOneDid();
+        putBatches();
+    }
+
+    @Test
+    void force_afterACall_hasWrittenIt() throws Exception {
+        force();
     }
 
     @Test
@@ -155,7 +165,7 @@ class ConsumptionInTurnTest {
     @Timeout(1200)
     void force_afterOneOfManyCalls_hasWrittenIt() throws Exception {
         times = MANY_TIMES;
-        force_afterACall_hasWrittenIt();
+        force();
     }
 
     @Test
