@@ -28,6 +28,7 @@ class LaggingMemberTest {
             try {
                 expected.addAll(JraftGroupTest.proposeMany(group.member(first), "b", 200));
                 group.member(first).transfer(next, Duration.ofSeconds(20));
+                Group.await("the new leader", () -> group.member(next).leads());
                 expected.addAll(JraftGroupTest.proposeMany(group.member(next), "c", 10));
                 ReplicationGroup member = group.member(lagging);
                 Group.await("the leader", () -> next.equals(member.leader()));
