@@ -34,7 +34,7 @@ final class BulkGroup implements Closeable {
         for (int i = 0; i < MEMBERS; i++) {
             processes.add(start(i, load.get(i)));
         }
-        client = new GroupClient(addresses, null, Duration.ofSeconds(2));
+        client = new GroupClient(addresses, null, Duration.ofSeconds(2), waits -> {});
         for (int i = 0; i < MEMBERS; i++) {
             awaitRunning(i);
         }

@@ -109,8 +109,8 @@ class VerificationTest {
     }
 
     private static List<MemberReport> verify(Group group) throws IOException {
-        try (GroupClient client = new GroupClient(group.addresses, null, Group.PATIENCE)) {
-            return client.verify(group.addresses, answered -> {});
+        try (GroupClient client = new GroupClient(group.addresses, null, Group.PATIENCE, waits -> {})) {
+            return client.verify(group.addresses);
         }
     }
 

@@ -31,7 +31,7 @@ final class AddCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (GroupClient client = file.read().client(TIMEOUT)) {
+        try (GroupClient client = file.read().client(TIMEOUT, console)) {
             client.add(member);
         }
         console.out().println("added " + member);

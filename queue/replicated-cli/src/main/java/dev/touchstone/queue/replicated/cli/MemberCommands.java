@@ -4,6 +4,8 @@ import dev.touchstone.cli.Console;
 import dev.touchstone.cli.Program;
 import dev.touchstone.queue.QueueException;
 import dev.touchstone.queue.QueueLockedException;
+import dev.touchstone.queue.replicated.LeaderRefusedException;
+import dev.touchstone.queue.replicated.NoLeaderException;
 
 /** The sub-commands, and the exit codes of their failures. */
 final class MemberCommands {
@@ -15,6 +17,9 @@ final class MemberCommands {
 
     /** The machine, or this program, failed. */
     static final int FAILED = 5;
+
+    /** The leader has refused a change, and made none. */
+    static final int REFUSED = 6;
 
     private MemberCommands() {}
 
@@ -28,6 +33,8 @@ final class MemberCommands {
                 .command(new AddCommand(console))
                 .command(new RemoveCommand(console))
                 .failure(QueueLockedException.class, UNAVAILABLE)
+                .failure(NoLeaderException.class, UNAVAILABLE)
+                .failure(LeaderRefusedException.class, REFUSED)
                 .failure(QueueException.class, FAILED)
                 .execute(args);
     }

@@ -1,5 +1,6 @@
 package dev.touchstone.queue.replicated.cli;
 
+import dev.touchstone.cli.Console;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
@@ -139,8 +140,8 @@ final class MemberFile {
                 : null;
     }
 
-    /** Returns a client of the members. */
-    GroupClient client(Duration timeout) throws IOException {
-        return new GroupClient(members(), tls(), timeout);
+    /** Returns a client of the members, which tells on the console what it waits for. */
+    GroupClient client(Duration timeout, Console console) throws IOException {
+        return new GroupClient(members(), tls(), timeout, waits -> console.err().println(waits));
     }
 }

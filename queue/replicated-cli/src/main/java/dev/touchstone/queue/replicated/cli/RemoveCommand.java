@@ -29,7 +29,7 @@ final class RemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (GroupClient client = file.read().client(TIMEOUT)) {
+        try (GroupClient client = file.read().client(TIMEOUT, console)) {
             client.remove(member);
         }
         console.out().println("removed " + member);

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.queue.replicated.GroupClient;
+import dev.touchstone.queue.replicated.NoLeaderException;
 import dev.touchstone.queue.replicated.link.MemberStatus;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,20 +44,20 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Map<String, Optional<MemberStatus>> found = new LinkedHashMap<>();
-        try (GroupClient client = file.read().client(TIMEOUT)) {
-            for (String member : members(client)) {
+        boolean hasLeader = false;
+        try (GroupClient client = file.read().client(TIMEOUT, console)) {
+            List<String> members = file.members();
+            try {
+                members = client.members();
+                hasLeader = true;
+            } catch (NoLeaderException e) {
+                console.err().println(e.getMessage());
+            }
+            for (String member : members) {
                 found.put(member, status(client, member));
             }
         }
-        boolean agree = found.values().stream().allMatch(Optional::isPresent)
-                && found.values().stream()
-                                .map(status ->
-                                        Optional.ofNullable(status.orElseThrow().leader()))
-                                .distinct()
-                                .count()
-                        == 1
-                && found.values().stream()
-                        .allMatch(status -> status.orElseThrow().leader() != null);
+        boolean agree = hasLeader && agree(found.values());
         if (isJson) {
             printJson(found, agree);
         } else {
@@ -64,14 +66,16 @@ final class StatusCommand implements Callable<Integer> {
         return agree ? ExitCode.OK : MemberCommands.UNAVAILABLE;
     }
 
-    /** Returns the members that the group has now; those of the file where no leader answers. */
-    private List<String> members(GroupClient client) {
-        try {
-            return client.members();
-        } catch (IOException noLeader) {
-            console.err().println(noLeader.getMessage());
-            return file.members();
-        }
+    /** Returns whether all members have answered and name the same leader. */
+    private static boolean agree(Collection<Optional<MemberStatus>> found) {
+        return found.stream()
+                        .allMatch(status -> status.map(MemberStatus::leader).isPresent())
+                && found.stream()
+                                .map(status ->
+                                        Optional.ofNullable(status.orElseThrow().leader()))
+                                .distinct()
+                                .count()
+                        == 1;
     }
 
     private Optional<MemberStatus> status(GroupClient client, String member) {

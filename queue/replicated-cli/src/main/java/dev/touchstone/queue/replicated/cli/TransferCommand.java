@@ -29,7 +29,7 @@ final class TransferCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (GroupClient client = file.read().client(TIMEOUT)) {
+        try (GroupClient client = file.read().client(TIMEOUT, console)) {
             client.transfer(member);
         }
         console.out().println("told the leader to hand over to " + member);

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,7 +25,6 @@ import picocli.CommandLine.Option;
             "Exit code 3 if a member could not be asked, 4 if members differ or a log is damaged."
         })
 final class VerifyCommand implements Callable<Integer> {
-    private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int SHOWN_DIGITS = 16;
 
     @Mixin
@@ -51,15 +49,8 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<MemberReport> reports;
-        try (GroupClient client = file.read().client(Duration.ofSeconds(seconds))) {
-            List<String> members = client.members();
-            long[] told = {System.nanoTime()};
-            reports = client.verify(members, answered -> {
-                if (System.nanoTime() - told[0] > TELL_NANOS) {
-                    console.err().println(answered + " of " + members.size() + " members have answered");
-                    told[0] = System.nanoTime();
-                }
-            });
+        try (GroupClient client = file.read().client(Duration.ofSeconds(seconds), console)) {
+            reports = client.verify(client.members());
         }
         boolean agree = agree(reports);
         if (isJson) {

@@ -25,6 +25,11 @@ public record MemberReport(
         long lastEntry,
         @Nullable String failure) {
 
+    /** Returns the report of a member that could not look. */
+    public static MemberReport failed(String member, String reason) {
+        return new MemberReport(member, 0, "", 0, 0, reason);
+    }
+
     /** Returns the report as the text of a message. */
     public String text() {
         String encoded = failure == null ? "" : Base64.getEncoder().encodeToString(failure.getBytes(UTF_8));

@@ -1,7 +1,11 @@
 package dev.touchstone.queue.replicated.link;
 
+import com.alipay.sofa.jraft.entity.PeerId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message of ours between members. Its class name is part of the protocol: bolt sends it with each message.
@@ -58,7 +62,9 @@ public final class Message {
         /** Answers that the group knows the member by another id. */
         OTHER_ID(69),
         /** Answers that the member cannot say it yet. */
-        NOT_YET(70);
+        NOT_YET(70),
+        /** Answers that nothing was done because the member does something else, and that the request should be made again. */
+        BUSY(71);
 
         private static final Kind[] BY_CODE = new Kind[128];
 
@@ -80,6 +86,8 @@ public final class Message {
         }
     }
 
+    private static final Pattern LEADER = Pattern.compile("leader=(\\S+)$");
+
     private final byte[] bytes;
 
     private Message(byte[] bytes) {
@@ -97,6 +105,27 @@ public final class Message {
         bytes[0] = kind.code;
         System.arraycopy(body, 0, bytes, 1, body.length);
         return new Message(bytes);
+    }
+
+    /**
+     * Returns the answer of a member that does not lead.
+     *
+     * @param leader the leader as far as the member knows; null or empty for none
+     */
+    public static Message notLeading(@Nullable PeerId leader) {
+        return of(
+                Kind.NOT_LEADING,
+                "it does not lead: leader=" + (leader == null || leader.isEmpty() ? "unknown" : leader));
+    }
+
+    /** Returns the leader that an answer of a member that does not lead names; null if it names none. */
+    public @Nullable PeerId leader() {
+        Matcher named = LEADER.matcher(kind() == Kind.NOT_LEADING ? text() : "");
+        try {
+            return named.find() ? MemberAddress.parse(named.group(1)) : null;
+        } catch (IllegalArgumentException unknown) {
+            return null;
+        }
     }
 
     /** Returns the message that was sent as these bytes, which are the message's from now on. */

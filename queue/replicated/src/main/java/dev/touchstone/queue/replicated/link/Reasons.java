@@ -2,6 +2,7 @@ package dev.touchstone.queue.replicated.link;
 
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
 
 /** Texts for messages, from failures and from what others send. */
 public final class Reasons {
@@ -28,5 +29,10 @@ public final class Reasons {
         return text.length() <= MAX_CHARS
                 ? shown.toString()
                 : shown.append("... (").append(text.length()).append(" chars)").toString();
+    }
+
+    /** Returns a duration as a part of a message: in seconds, or in milliseconds where it is none of whole seconds. */
+    public static String shown(Duration duration) {
+        return duration.getNano() == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
     }
 }

@@ -48,7 +48,7 @@ final class Administration {
             return;
         }
         if (!node.isLeader(false)) {
-            reply.accept(Message.of(Kind.NOT_LEADING, NOT_LEADER));
+            reply.accept(Message.notLeading(node.getLeaderId()));
             return;
         }
         try {
@@ -61,7 +61,10 @@ final class Administration {
             }
         } catch (IllegalStateException | IllegalArgumentException e) { // jraft refuses
             String reason = String.valueOf(e.getMessage());
-            reply.accept(Message.of(reason.equals(NOT_LEADER) ? Kind.NOT_LEADING : Kind.NOT_DONE, reason));
+            reply.accept(
+                    reason.equals(NOT_LEADER)
+                            ? Message.notLeading(node.getLeaderId())
+                            : Message.of(Kind.NOT_DONE, reason));
         }
     }
 
