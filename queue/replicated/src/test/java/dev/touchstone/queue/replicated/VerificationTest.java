@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,13 +84,41 @@ class VerificationTest {
                             .allMatch(machine -> machine.entries().size() == 2));
             Path file = flipBit(group.folderOf(damaged));
             List<MemberReport> reports = verify(group);
-            assertThat(report(reports, damaged).failure()).contains("entry ", file.toString(), "CRC");
+            assertThat(report(reports, damaged).damage()).contains("entry ", file.toString(), "CRC");
+            assertThat(reports).extracting(MemberReport::failure).containsOnlyNulls();
             assertThat(reports)
                     .filteredOn(report -> !report.member().equals(damaged))
-                    .extracting(MemberReport::failure)
+                    .extracting(MemberReport::damage)
                     .containsOnlyNulls();
             assertThat(reports.stream().map(MemberReport::digest).distinct()).hasSize(1);
             Group.offer(group.member(damaged), "on");
+        }
+    }
+
+    @Test
+    void verify_twoAtTheSameTime_bothCompareAllMembers() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            for (int i = 0; i < 200; i++) {
+                Group.offer(group.member(leader), "e" + i);
+            }
+            for (int i = 0; i < 5; i++) {
+                CompletableFuture<List<MemberReport>> other = new CompletableFuture<>();
+                Thread beside = new Thread(() -> {
+                    try {
+                        other.complete(verify(group));
+                    } catch (IOException e) {
+                        other.completeExceptionally(e);
+                    }
+                });
+                beside.start();
+                List<MemberReport> reports = new ArrayList<>(verify(group));
+                reports.addAll(Group.get(other));
+                assertThat(reports).hasSize(6).extracting(MemberReport::failure).containsOnlyNulls();
+                assertThat(reports.stream().map(MemberReport::digest).distinct())
+                        .hasSize(1);
+                beside.join();
+            }
         }
     }
 

@@ -12,7 +12,7 @@ final class MemberCommands {
     /** A member is down, or no leader answers. */
     static final int UNAVAILABLE = 3;
 
-    /** Members differ, or a log is damaged. */
+    /** Members differ, or a state or a log is damaged. */
     static final int DAMAGED = 4;
 
     /** The machine, or this program, failed. */

@@ -8,7 +8,6 @@ import dev.touchstone.queue.replicated.link.MemberReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Option;
             "",
             "A copy takes as much disk as a snapshot, until it was read.",
             "A member that differs or is damaged: remove it, empty its folder, start it without members, and add it.",
-            "Exit code 3 if a member could not be asked, 4 if members differ or a log is damaged."
+            "Exit code 4 if members differ, or a state or a log is damaged; else 3 if one of them could not be read."
         })
 final class VerifyCommand implements Callable<Integer> {
     private static final int SHOWN_DIGITS = 16;
@@ -52,56 +51,48 @@ final class VerifyCommand implements Callable<Integer> {
         try (GroupClient client = file.read().client(Duration.ofSeconds(seconds), console)) {
             reports = client.verify(client.members());
         }
-        boolean agree = agree(reports);
+        StateComparison states = StateComparison.of(reports);
         if (isJson) {
-            printJson(reports, agree);
+            printJson(reports, states);
         } else {
-            printTable(reports, agree);
+            reports.forEach(report -> console.out().println(row(report)));
+            console.out().println(states.summary());
         }
-        if (!agree || reports.stream().anyMatch(VerifyCommand::isDamaged)) {
+        if (states.differ() || reports.stream().anyMatch(report -> report.damage() != null)) {
             return MemberCommands.DAMAGED;
         }
-        return reports.stream().anyMatch(report -> report.failure() != null) ? MemberCommands.UNAVAILABLE : ExitCode.OK;
+        boolean isComplete = reports.stream().allMatch(report -> report.isStateRead() && report.failure() == null);
+        return isComplete ? ExitCode.OK : MemberCommands.UNAVAILABLE;
     }
 
-    private static boolean agree(List<MemberReport> reports) {
-        return reports.stream()
-                        .filter(report -> report.index() > 0)
-                        .map(MemberReport::digest)
-                        .distinct()
-                        .count()
-                <= 1;
-    }
-
-    private static boolean isDamaged(MemberReport report) {
-        return report.index() > 0 && report.failure() != null;
-    }
-
-    private void printTable(List<MemberReport> reports, boolean agree) {
-        for (MemberReport report : reports) {
-            String failure = report.failure();
-            if (report.index() == 0) {
-                console.out().println(report.member() + "  not verified: " + failure);
-            } else {
-                console.out()
-                        .println(String.format(
-                                Locale.ROOT,
-                                "%s  state at entry %d: %s  log: entries %d to %d%s",
-                                report.member(),
-                                report.index(),
-                                report.digest().substring(0, SHOWN_DIGITS),
-                                report.firstEntry(),
-                                report.lastEntry(),
-                                failure == null ? "" : ", then damaged: " + failure));
-            }
+    private static String row(MemberReport report) {
+        StringBuilder row = new StringBuilder(report.member());
+        if (report.isStateRead()) {
+            row.append("  state at entry ")
+                    .append(report.index())
+                    .append(": ")
+                    .append(report.digest(), 0, SHOWN_DIGITS);
         }
-        console.out().println(agree ? "all states are equal" : "STATES DIFFER");
+        if (report.lastEntry() > 0) {
+            row.append("  log: entries ")
+                    .append(report.firstEntry())
+                    .append(" to ")
+                    .append(report.lastEntry());
+        }
+        if (report.damage() != null) {
+            row.append("  DAMAGED: ").append(report.damage());
+        }
+        if (report.failure() != null) {
+            row.append("  not verified: ").append(report.failure());
+        }
+        return row.toString();
     }
 
-    private void printJson(List<MemberReport> reports, boolean agree) throws IOException {
+    private void printJson(List<MemberReport> reports, StateComparison states) throws IOException {
         try (JsonGenerator json = Json.generator(console.out())) {
             json.writeStartObject();
-            json.writeBooleanField("agree", agree);
+            json.writeBooleanField("agree", states.agree());
+            json.writeNumberField("statesRead", states.read());
             json.writeArrayFieldStart("members");
             for (MemberReport report : reports) {
                 json.writeStartObject();
@@ -110,6 +101,7 @@ final class VerifyCommand implements Callable<Integer> {
                 json.writeStringField("digest", report.digest());
                 json.writeNumberField("firstEntry", report.firstEntry());
                 json.writeNumberField("lastEntry", report.lastEntry());
+                json.writeStringField("damage", report.damage());
                 json.writeStringField("failure", report.failure());
                 json.writeEndObject();
             }

@@ -1,11 +1,13 @@
 package dev.touchstone.queue.replicated.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.queue.Codec;
 import dev.touchstone.queue.DiskQueue;
+import dev.touchstone.queue.DiskQueueBuilder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,11 +15,17 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -148,7 +156,9 @@ class MemberCommandsTest {
             assertThat(run("status", first.toString())).isEqualTo(MemberCommands.UNAVAILABLE);
             assertThat(out).contains("down");
             assertThat(run("verify", first.toString())).isEqualTo(MemberCommands.UNAVAILABLE);
-            assertThat(out).contains(addresses[0] + "  not verified");
+            assertThat(out)
+                    .contains(addresses[0] + "  not verified", "3 of 4 states were read, and these are equal")
+                    .doesNotContain("all states");
             assertThat(run("remove", file(1, 0, 1, 2).toString(), addresses[0]))
                     .as(err)
                     .isZero();
@@ -158,6 +168,55 @@ class MemberCommandsTest {
             added.destroy();
             assertThat(added.waitFor(1, TimeUnit.MINUTES)).isTrue();
         }
+    }
+
+    @Test
+    void verify_bitFlippedInAnElement_isDamageAndNoAgreement() throws Exception {
+        List<CompletableFuture<DiskQueue<String>>> starts = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            DiskQueueBuilder<String> builder = DiskQueue.replicated()
+                    .member(addresses[i])
+                    .members(addresses[0], addresses[1], addresses[2])
+                    .folder(folder.resolve("member-" + i))
+                    .codec(Codec.utf8());
+            starts.add(CompletableFuture.supplyAsync(builder::open, task -> new Thread(task).start()));
+        }
+        List<DiskQueue<String>> queues = new ArrayList<>();
+        try {
+            for (CompletableFuture<DiskQueue<String>> start : starts) {
+                queues.add(start.get());
+            }
+            queues.get(0).add("an element of which one bit is flipped");
+            queues.get(2).replication().awaitCommitted();
+            flipBit(folder.resolve("member-2").resolve("records"), "an element of which");
+            assertThat(run("verify", file(0, 0, 1, 2).toString())).isEqualTo(MemberCommands.DAMAGED);
+            assertThat(out)
+                    .containsPattern(Pattern.quote(addresses[2]) + ".* DAMAGED: the state cannot be read: ")
+                    .contains("2 of 3 states were read, and these are equal")
+                    .doesNotContain("all states", "Exception");
+            assertThat(run("verify", file(0, 0, 1, 2).toString(), "--json")).isEqualTo(MemberCommands.DAMAGED);
+            assertThat(out).contains("\"agree\" : false", "\"statesRead\" : 2");
+        } finally {
+            queues.forEach(DiskQueue::close);
+        }
+    }
+
+    private static void flipBit(Path records, String element) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(records)) {
+            files = all.filter(Files::isRegularFile).toList();
+        }
+        for (Path file : files) {
+            byte[] bytes = Files.readAllBytes(file);
+            int at = new String(bytes, ISO_8859_1).indexOf(element);
+            if (at >= 0) {
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                    int unused = channel.write(ByteBuffer.wrap(new byte[] {(byte) (bytes[at] ^ 1)}), at);
+                }
+                return;
+            }
+        }
+        throw new AssertionError("no file has the element: " + files);
     }
 
     @Test

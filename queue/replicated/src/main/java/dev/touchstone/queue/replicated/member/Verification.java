@@ -1,6 +1,7 @@
 package dev.touchstone.queue.replicated.member;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.replicated.link.MemberReport;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
@@ -15,9 +16,12 @@ import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -33,8 +37,10 @@ final class Verification {
      * Who calls:   the link expects and asks; the applying thread begins; a thread of its own reads and writes.
      * Invariants:  one copy of the state at a time, be it for a snapshot or for this: the machine keeps the records of one only.
      *              An entry whose number was not expected does nothing, as when the log is applied again after a start.
+     *              Several verifications may be expected at a time; one whose entry comes during another's copy is told to be made again.
      */
     private static final String FOLDER = "verification";
+    private static final int MAX_ANSWERS = 16;
     private static final Pattern NUMBER = Pattern.compile("[0-9a-f]{16}");
 
     private final String member;
@@ -43,11 +49,9 @@ final class Verification {
 
     private volatile @Nullable StorageFactory storage;
 
+    /** What to answer to the question for the report of a verification, by its number; the oldest is forgotten first. */
     @GuardedBy("this")
-    private String expected = "";
-
-    @GuardedBy("this")
-    private @Nullable MemberReport report;
+    private final Map<String, Message> answers = new LinkedHashMap<>();
 
     /** Creates the verification of a member whose files are in {@code folder}. */
     Verification(String member, Path folder) {
@@ -80,31 +84,28 @@ final class Verification {
         if (!isNumber(number)) {
             return Message.of(Kind.NOT_DONE, "not the number of a verification: expected 16 hexadecimal digits");
         }
-        expected = number;
-        report = null;
+        answers.put(number, Message.of(Kind.NOT_YET, "member " + member + " has not finished"));
+        if (answers.size() > MAX_ANSWERS) {
+            answers.remove(answers.keySet().iterator().next());
+        }
         return Message.of(Kind.DONE, "");
     }
 
     /** Answers with the report of a verification, or that there is none yet, or that there will be none. */
     synchronized Message report(String number) {
-        if (!number.equals(expected)) {
-            return Message.of(Kind.NOT_DONE, "the member was started since, or another verification was begun");
-        }
-        MemberReport told = report;
-        return told == null
-                ? Message.of(Kind.NOT_YET, "member " + member + " has not finished")
-                : Message.of(Kind.DONE, told.text());
+        return answers.getOrDefault(
+                number, Message.of(Kind.NOT_DONE, "member " + member + " was started since the verification began"));
     }
 
     /** Begins, if the number is expected; called when the entry is applied. */
     void begin(long index, String number, ReplicatedMachine machine) {
         synchronized (this) {
-            if (!number.equals(expected)) {
+            if (!answers.containsKey(number)) {
                 return;
             }
         }
         if (!beginCopy()) {
-            end(number, new MemberReport(member, 0, "", 0, 0, "a snapshot is being written: try again"));
+            end(number, Message.of(Kind.BUSY, "a snapshot or another verification is under way"));
             return;
         }
         try {
@@ -114,28 +115,50 @@ final class Verification {
             thread.start();
         } catch (IOException | RuntimeException e) {
             endCopy();
-            end(number, new MemberReport(member, 0, "", 0, 0, "the state cannot be copied: " + e));
+            end(number, MemberReport.failed(member, "the state cannot be copied: " + e));
         }
     }
 
-    private synchronized void end(String number, MemberReport result) {
-        if (number.equals(expected)) {
-            report = result;
-        }
+    private void end(String number, MemberReport report) {
+        end(number, Message.of(Kind.DONE, report.text()));
+    }
+
+    private synchronized void end(String number, Message answer) {
+        answers.replace(number, answer);
     }
 
     private void verify(long index, String number, ReplicatedMachine.Snapshot state) {
-        MemberReport result;
+        List<String> damages = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        String digest = "";
         try {
-            String digest = digest(state);
-            StorageFactory.Reading log = Objects.requireNonNull(storage).readAll();
-            result = new MemberReport(member, index, digest, log.first(), log.last(), log.damage());
+            digest = digest(state);
         } catch (IOException | RuntimeException e) {
-            result = new MemberReport(member, 0, "", 0, 0, "the state cannot be read: " + e);
+            boolean isDamaged = isDamage(e);
+            (isDamaged ? damages : failures).add("the state cannot be read: " + (isDamaged ? e.getMessage() : e));
         } finally {
             endCopy();
         }
-        end(number, result);
+        StorageFactory.Reading log = new StorageFactory.Reading(0, 0, null);
+        try {
+            log = Objects.requireNonNull(storage).readAll();
+            if (log.damage() != null) {
+                damages.add("the log: " + log.damage());
+            }
+        } catch (RuntimeException e) {
+            failures.add("the log cannot be read: " + e);
+        }
+        end(
+                number,
+                new MemberReport(member, index, digest, log.first(), log.last(), joined(damages), joined(failures)));
+    }
+
+    private static boolean isDamage(Throwable failure) {
+        return failure instanceof CorruptLogException || (failure.getCause() != null && isDamage(failure.getCause()));
+    }
+
+    private static @Nullable String joined(List<String> texts) {
+        return texts.isEmpty() ? null : String.join("; ", texts);
     }
 
     private String digest(ReplicatedMachine.Snapshot state) throws IOException {
