@@ -31,6 +31,7 @@ final class AddCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        MemberCommands.checkAddress(member);
         try (GroupClient client = file.read().client(TIMEOUT, console)) {
             client.add(member);
         }

@@ -2,6 +2,7 @@ package dev.touchstone.queue.replicated.cli;
 
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.Program;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.queue.QueueException;
 import dev.touchstone.queue.QueueLockedException;
 import dev.touchstone.queue.replicated.LeaderRefusedException;
@@ -37,5 +38,16 @@ final class MemberCommands {
                 .failure(LeaderRefusedException.class, REFUSED)
                 .failure(QueueException.class, FAILED)
                 .execute(args);
+    }
+
+    /**
+     * Checks the address of a member on the command line.
+     *
+     * @throws UsageException if it is none
+     */
+    static void checkAddress(String address) {
+        if (!Setting.isAddress(address)) {
+            throw new UsageException("HOST:PORT: expected " + Setting.MEMBER.expected() + ", got " + address);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.touchstone.queue.replicated.cli;
 
 import dev.touchstone.cli.Console;
+import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.UsageException;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
@@ -8,136 +9,181 @@ import dev.touchstone.queue.WhenFull;
 import dev.touchstone.queue.replicated.GroupClient;
 import dev.touchstone.queue.replication.GroupOptions;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Function;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
-/** The file that describes a member. */
+/** The file that describes a member. Each value is checked when the file is read, so that none fails later. */
 final class MemberFile {
-    private static final Set<String> NAMES = Set.of(
-            "member",
-            "listen",
-            "members",
-            "folder",
-            "max-elements",
-            "max-bytes",
-            "when-full",
-            "max-record-bytes",
-            "segment-bytes",
-            "named-cursors-only",
-            "leases",
-            "lease-seconds",
-            "election-ms",
-            "answer-ms",
-            "tls-certificate",
-            "tls-key",
-            "tls-authority");
-
     @Parameters(paramLabel = "FILE", description = "File that describes the member; see queue-replicated --help.")
     Path path = Path.of("");
 
-    private final Map<String, String> values = new LinkedHashMap<>();
+    private final Map<Setting, Entry> entries = new EnumMap<>(Setting.class);
 
-    /** Reads the file. @throws UsageException if a line is wrong */
+    /** A value, and the number of the line that has it. */
+    private record Entry(int line, String value) {}
+
+    /**
+     * Reads the file.
+     *
+     * @return this file
+     * @throws UsageException if a line is wrong, or the lines do not fit each other
+     */
     MemberFile read() throws IOException {
         int number = 0;
-        for (String line : Files.readAllLines(path)) {
+        for (String line : lines()) {
             number++;
             String text = line.strip();
-            if (text.isEmpty() || text.startsWith("#")) {
-                continue;
+            if (!text.isEmpty() && !text.startsWith("#")) {
+                read(number, text);
             }
-            int sign = text.indexOf('=');
-            String name = sign < 0 ? text : text.substring(0, sign).strip();
-            if (sign < 0 || !NAMES.contains(name)) {
-                throw new UsageException(
-                        path + " line " + number + ": not a setting: " + text + "; see queue-replicated --help");
-            }
-            values.put(name, text.substring(sign + 1).strip());
         }
+        Entry members = entries.get(Setting.MEMBERS);
+        if (members != null && !members().contains(member())) {
+            throw refusal(Setting.MEMBERS, "this member, " + member() + ", among them");
+        }
+        Path[] unused = tlsFiles();
         return this;
     }
 
-    private String required(String name) {
-        String value = values.get(name);
-        if (value == null || value.isEmpty()) {
-            throw new UsageException(path + ": " + name + " is missing");
+    private List<String> lines() throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new UsageException(path + " is a folder: expected a file; see queue-replicated --help");
         }
-        return value;
+        try {
+            return Files.readAllLines(path);
+        } catch (CharacterCodingException e) {
+            throw new UsageException(path + " is not text in UTF-8: expected lines NAME=VALUE", e);
+        } catch (FileSystemException e) {
+            throw new UsageException(FailureMessages.describe(e), e);
+        } catch (IOException e) {
+            throw new IOException(path + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
-    private <V> @Nullable V optional(String name, Function<String, V> parser) {
-        String value = values.get(name);
-        try {
-            return value == null ? null : parser.apply(value);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(path + ": " + name + "=" + value + " cannot be read: " + e.getMessage());
+    private void read(int number, String text) {
+        int sign = text.indexOf('=');
+        Setting setting =
+                Setting.of(sign < 0 ? text : text.substring(0, sign).strip()).orElse(null);
+        if (sign < 0 || setting == null) {
+            throw new UsageException(
+                    path + " line " + number + ": not a setting: " + text + "; see queue-replicated --help");
         }
+        Entry before =
+                entries.put(setting, new Entry(number, text.substring(sign + 1).strip()));
+        if (before != null) {
+            throw refusal(setting, "it once, but line " + before.line() + " has it too");
+        }
+        if (!setting.takes(value(setting))) {
+            throw refusal(setting, setting.expected());
+        }
+    }
+
+    private UsageException refusal(Setting setting, String expected) {
+        int line = entries.containsKey(setting) ? entry(setting).line() : 0;
+        return new UsageException(
+                path + " line " + line + ": " + setting.key() + "=" + value(setting) + ": expected " + expected);
+    }
+
+    private Entry entry(Setting setting) {
+        Entry entry = entries.get(setting);
+        if (entry == null) {
+            throw new UsageException(path + ": " + setting.key() + " is missing: expected " + setting.expected());
+        }
+        return entry;
+    }
+
+    private String value(Setting setting) {
+        return entry(setting).value();
+    }
+
+    private OptionalLong number(Setting setting) {
+        Entry entry = entries.get(setting);
+        return entry == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(entry.value()));
     }
 
     /** Returns the address of this member. */
     String member() {
-        return required("member");
+        return value(Setting.MEMBER);
     }
 
     /** Returns the members to ask: those of the file, or this one. */
     List<String> members() {
-        String members = values.getOrDefault("members", "");
-        return List.of((members.isEmpty() ? member() : members).split("\\s*,\\s*"));
+        return Setting.addresses(value(entries.containsKey(Setting.MEMBERS) ? Setting.MEMBERS : Setting.MEMBER));
     }
 
     /** Opens this member's queue. */
     DiskQueue<byte[]> open() {
         DiskQueueBuilder<byte[]> builder =
-                DiskQueue.replicated().member(member()).folder(Path.of(required("folder")));
-        if (!values.getOrDefault("members", "").isEmpty()) {
+                DiskQueue.replicated().member(member()).folder(Path.of(value(Setting.FOLDER)));
+        if (entries.containsKey(Setting.MEMBERS)) {
             builder = builder.members(members().toArray(String[]::new));
         }
-        String listen = values.get("listen");
-        builder = listen == null ? builder : builder.memberListen(listen);
-        Long elements = optional("max-elements", Long::valueOf);
-        builder = elements == null ? builder : builder.maxElements(elements);
-        Long bytes = optional("max-bytes", Long::valueOf);
-        builder = bytes == null ? builder : builder.maxBytes(bytes);
-        WhenFull policy = optional("when-full", text -> WhenFull.valueOf(text.toUpperCase(Locale.ROOT)));
-        builder = policy == null ? builder : builder.whenFull(policy);
-        Integer record = optional("max-record-bytes", Integer::valueOf);
-        builder = record == null ? builder : builder.maxRecordBytes(record);
-        Integer segment = optional("segment-bytes", Integer::valueOf);
-        builder = segment == null ? builder : builder.segmentBytes(segment);
-        builder = Boolean.parseBoolean(values.get("named-cursors-only")) ? builder.namedCursorsOnly() : builder;
-        return timed(builder).open();
+        if (entries.containsKey(Setting.LISTEN)) {
+            builder = builder.memberListen(value(Setting.LISTEN));
+        }
+        if (entries.containsKey(Setting.WHEN_FULL)) {
+            builder = builder.whenFull(WhenFull.valueOf(value(Setting.WHEN_FULL).toUpperCase(Locale.ROOT)));
+        }
+        if (entries.containsKey(Setting.NAMED_CURSORS_ONLY)
+                && value(Setting.NAMED_CURSORS_ONLY).equals("true")) {
+            builder = builder.namedCursorsOnly();
+        }
+        return timed(limited(builder)).open();
+    }
+
+    private DiskQueueBuilder<byte[]> limited(DiskQueueBuilder<byte[]> builder) {
+        DiskQueueBuilder<byte[]> limited = builder;
+        if (entries.containsKey(Setting.MAX_RECORD_BYTES)) {
+            limited = limited.maxRecordBytes(
+                    (int) number(Setting.MAX_RECORD_BYTES).orElseThrow());
+        }
+        if (entries.containsKey(Setting.SEGMENT_BYTES)) {
+            limited = limited.segmentBytes((int) number(Setting.SEGMENT_BYTES).orElseThrow());
+        }
+        return limited.maxElements(number(Setting.MAX_ELEMENTS).orElse(Long.MAX_VALUE))
+                .maxBytes(number(Setting.MAX_BYTES).orElse(Long.MAX_VALUE));
     }
 
     private DiskQueueBuilder<byte[]> timed(DiskQueueBuilder<byte[]> builder) {
-        Integer leases = optional("leases", Integer::valueOf);
-        Long seconds = optional("lease-seconds", Long::valueOf);
-        Long election = optional("election-ms", Long::valueOf);
-        Long answer = optional("answer-ms", Long::valueOf);
         GroupOptions.Tls tls = tls();
         DiskQueueBuilder<byte[]> timed = builder.leases(
-                        leases == null ? 10_000 : leases, Duration.ofSeconds(seconds == null ? 30 : seconds))
+                        (int) number(Setting.LEASES).orElse(10_000),
+                        Duration.ofSeconds(number(Setting.LEASE_SECONDS).orElse(30)))
                 .memberTimes(
-                        Duration.ofMillis(election == null ? 500 : election),
-                        Duration.ofMillis(answer == null ? 10_000 : answer));
+                        Duration.ofMillis(number(Setting.ELECTION_MS).orElse(500)),
+                        Duration.ofMillis(number(Setting.ANSWER_MS).orElse(10_000)));
         return tls == null ? timed : timed.memberTls(tls.certificate(), tls.key(), tls.authority());
     }
 
     private GroupOptions.@Nullable Tls tls() {
-        return values.containsKey("tls-certificate") || values.containsKey("tls-key")
-                ? new GroupOptions.Tls(
-                        Path.of(required("tls-certificate")),
-                        Path.of(required("tls-key")),
-                        Path.of(required("tls-authority")))
-                : null;
+        Path[] files = tlsFiles();
+        return files.length == 0 ? null : new GroupOptions.Tls(files[0], files[1], files[2]);
+    }
+
+    /** Returns certificate, key and authority, or nothing where none is given. */
+    private Path[] tlsFiles() {
+        List<Setting> all = List.of(Setting.TLS_CERTIFICATE, Setting.TLS_KEY, Setting.TLS_AUTHORITY);
+        for (Setting given : all) {
+            for (Setting other : all) {
+                if (entries.containsKey(given) && !entries.containsKey(other)) {
+                    throw refusal(given, "also " + other.key() + ": TLS needs a certificate, its key and an authority");
+                }
+            }
+        }
+        return all.stream()
+                .filter(entries::containsKey)
+                .map(setting -> Path.of(value(setting)))
+                .toArray(Path[]::new);
     }
 
     /** Returns a client of the members, which tells on the console what it waits for. */

@@ -29,6 +29,7 @@ final class RemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        MemberCommands.checkAddress(member);
         try (GroupClient client = file.read().client(TIMEOUT, console)) {
             client.remove(member);
         }

@@ -29,6 +29,7 @@ final class TransferCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        MemberCommands.checkAddress(member);
         try (GroupClient client = file.read().client(TIMEOUT, console)) {
             client.transfer(member);
         }

@@ -152,6 +152,16 @@ class MemberCommandsTest {
             Process added = member(file(3));
             awaitUp(added);
             assertThat(run("add", first.toString(), addresses[3])).as(err).isZero();
+            assertThat(run("status", folder.resolve("3.conf").toString()))
+                    .as(err)
+                    .isZero(); // a file without members
+            assertThat(out).contains(addresses);
+            assertThat(run("add", first.toString(), addresses[3])).isEqualTo(MemberCommands.REFUSED);
+            assertThat(err).contains("refuses", "a member already");
+            for (String command : List.of("remove", "transfer")) {
+                assertThat(run(command, first.toString(), "127.0.0.1:1")).isEqualTo(MemberCommands.REFUSED);
+                assertThat(err).contains("refuses", "no such member: member=127.0.0.1:1");
+            }
             killed.destroyForcibly().waitFor();
             assertThat(run("status", first.toString())).isEqualTo(MemberCommands.UNAVAILABLE);
             assertThat(out).contains("down");
@@ -159,7 +169,7 @@ class MemberCommandsTest {
             assertThat(out)
                     .contains(addresses[0] + "  not verified", "3 of 4 states were read, and these are equal")
                     .doesNotContain("all states");
-            assertThat(run("remove", file(1, 0, 1, 2).toString(), addresses[0]))
+            assertThat(run("remove", folder.resolve("3.conf").toString(), addresses[0]))
                     .as(err)
                     .isZero();
             assertThat(queue.replication().members())
@@ -226,6 +236,8 @@ class MemberCommandsTest {
         Process member =
                 start(process("member", file).redirectError(errors.get(0).toFile()));
         awaitUp(member);
+        assertThat(run("remove", file, addresses[0])).isEqualTo(MemberCommands.REFUSED);
+        assertThat(err).contains("the last member cannot be removed");
         for (String command : List.of("status", "verify")) {
             Path told = folder.resolve(command + ".err");
             errors.add(told);
@@ -242,24 +254,13 @@ class MemberCommandsTest {
     }
 
     @Test
-    void file_thatIsWrong_isRefusedWithItsLine() throws Exception {
-        Path file = folder.resolve("wrong.conf");
-        Files.writeString(file, "member=127.0.0.1:1\nfolders=x\n");
-        assertThat(run("status", file.toString())).isEqualTo(2);
-        assertThat(err).contains("line 2", "folders=x");
-        Files.writeString(file, "folder=x\n");
-        assertThat(run("member", file.toString())).isEqualTo(2);
-        assertThat(err).contains("member is missing");
-        Files.writeString(file, "member=127.0.0.1:1\nfolder=x\nmax-elements=many\n");
-        assertThat(run("member", file.toString())).isEqualTo(2);
-        assertThat(err).contains("max-elements=many");
-        assertThat(run("status", folder.resolve("none").toString())).isEqualTo(2);
-    }
-
-    @Test
     void status_ofMembersThatAreDown_saysSo() throws Exception {
         assertThat(run("status", file(0, 0, 1, 2).toString())).isEqualTo(MemberCommands.UNAVAILABLE);
         assertThat(out).contains("down");
-        assertThat(err).contains("no leader has answered");
+        assertThat(err).contains("no leader has answered", "not done within 3 s", "waiting");
+        assertThat(run("transfer", folder.resolve("0.conf").toString(), addresses[1]))
+                .isEqualTo(MemberCommands.UNAVAILABLE);
+        assertThat(run("verify", folder.resolve("0.conf").toString(), "--timeout", "1"))
+                .isEqualTo(MemberCommands.UNAVAILABLE);
     }
 }

@@ -9,6 +9,7 @@ import com.alipay.sofa.jraft.rpc.RpcRequests.RequestVoteRequest;
 import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
+import dev.touchstone.queue.replicated.link.Reasons;
 import dev.touchstone.queue.replicated.link.Reply;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -180,7 +181,8 @@ final class Addition implements Reply {
     /** Tells at the limit that the member was not added, and frees the group of a change that jraft has not ended. */
     private void expire() {
         boolean isUnended = isChanging;
-        if (tell(Kind.NOT_DONE, "it did not get the entries of the group within " + settings.limit()) && isUnended) {
+        if (tell(Kind.NOT_DONE, "it did not get the entries of the group within " + Reasons.shown(settings.limit()))
+                && isUnended) {
             endLeadership();
         }
     }
@@ -193,7 +195,7 @@ final class Addition implements Reply {
         LOG.log(
                 System.Logger.Level.WARNING,
                 "the leadership of term " + term + " is ended, as member " + added + " could not be added within "
-                        + settings.limit() + " and jraft refuses other changes until then");
+                        + Reasons.shown(settings.limit()) + " and jraft refuses other changes until then");
         RequestVoteRequest higherTerm = RequestVoteRequest.newBuilder()
                 .setGroupId(node.getGroupId())
                 .setServerId(added.toString())

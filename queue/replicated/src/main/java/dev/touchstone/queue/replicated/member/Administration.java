@@ -55,7 +55,7 @@ final class Administration {
             switch (request.kind()) {
                 case MEMBERS -> reply.accept(Message.of(Kind.DONE, members()));
                 case ADD -> add(MemberAddress.parse(request.text()), reply);
-                case REMOVE -> node.removePeer(member(request.text()), changed(reply));
+                case REMOVE -> node.removePeer(removable(request.text()), changed(reply));
                 case TRANSFER -> reply.accept(answer(node.transferLeadershipTo(target(request.text()))));
                 default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + request));
             }
@@ -93,6 +93,14 @@ final class Administration {
         PeerId peer = MemberAddress.parse(address);
         if (!node.listPeers().contains(peer)) {
             throw new IllegalArgumentException("no such member: member=" + address + " members=" + members());
+        }
+        return peer;
+    }
+
+    private PeerId removable(String address) {
+        PeerId peer = member(address);
+        if (node.listPeers().size() == 1) {
+            throw new IllegalArgumentException("the last member cannot be removed: member=" + address);
         }
         return peer;
     }

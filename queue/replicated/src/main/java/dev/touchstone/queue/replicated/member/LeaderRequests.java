@@ -6,6 +6,7 @@ import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.MemberAddress;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
+import dev.touchstone.queue.replicated.link.Reasons;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -113,7 +114,7 @@ final class LeaderRequests {
         while (!hasMoved(from, to)) {
             Duration left = limit.minusNanos(System.nanoTime() - start);
             if (left.isNegative() || left.isZero()) {
-                throw new IOException(what + " within " + timeout + ": leader=" + adapter.leader());
+                throw new IOException(what + " within " + Reasons.shown(timeout) + ": leader=" + adapter.leader());
             }
             if (adapter.leader() != null) { // else the leadership is on its way
                 Message unused =
@@ -144,7 +145,8 @@ final class LeaderRequests {
         while (true) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
-                throw new IOException(what + ": no leader answered " + member + " within " + limit + ": " + reason);
+                throw new IOException(
+                        what + ": no leader answered " + member + " within " + Reasons.shown(limit) + ": " + reason);
             }
             PeerId leader = adapter.leaderPeer();
             if (leader != null) {

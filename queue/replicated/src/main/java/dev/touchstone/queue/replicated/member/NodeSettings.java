@@ -7,6 +7,7 @@ import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.option.ReadOnlyOption;
 import dev.touchstone.queue.replicated.link.MemberNodeOptions;
+import dev.touchstone.queue.replicated.link.Reasons;
 import dev.touchstone.queue.replicated.link.TlsContexts;
 import dev.touchstone.queue.replication.GroupOptions;
 import java.nio.file.Path;
@@ -75,8 +76,8 @@ final class NodeSettings {
     static void check(GroupOptions options) {
         Duration timeout = options.electionTimeout();
         if (timeout.compareTo(MIN_ELECTION_TIMEOUT) < 0 || timeout.compareTo(MAX_ELECTION_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("electionTimeout=" + timeout + ": expected " + MIN_ELECTION_TIMEOUT
-                    + " to " + MAX_ELECTION_TIMEOUT);
+            throw new IllegalArgumentException("electionTimeout=" + Reasons.shown(timeout) + ": expected "
+                    + Reasons.shown(MIN_ELECTION_TIMEOUT) + " to " + Reasons.shown(MAX_ELECTION_TIMEOUT));
         }
     }
 }

@@ -1,0 +1,109 @@
+package dev.touchstone.queue.replicated.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.touchstone.cli.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that describe no member. */
+class MemberFileTest {
+    @TempDir
+    Path folder;
+
+    private String err = "";
+
+    private int run(String... args) {
+        StringWriter errors = new StringWriter();
+        int code = MemberCommands.execute(
+                Console.of(new PrintWriter(new StringWriter()), new PrintWriter(errors, true)), args);
+        err = errors.toString();
+        return code;
+    }
+
+    private String file(String... lines) throws IOException {
+        return Files.writeString(folder.resolve("member.conf"), String.join("\n", lines))
+                .toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "max-elements=-5",
+                "max-elements=many",
+                "max-bytes=0",
+                "max-bytes=9999999999999999999",
+                "when-full=never",
+                "max-record-bytes=0",
+                "segment-bytes=1",
+                "named-cursors-only=yes",
+                "leases=0",
+                "lease-seconds=0",
+                "election-ms=-1",
+                "election-ms=99",
+                "answer-ms=0",
+                "listen=127.0.0.1",
+                "members=127.0.0.1:7100,,",
+                "members=127.0.0.1:7100,127.0.0.1:7100",
+                "members=127.0.0.1:7101,127.0.0.1:7102",
+                "members=",
+                "folder=",
+                "tls-authority=authority.pem",
+                "tls-certificate=certificate.pem",
+                "tls-key=key.pem",
+                "member=127.0.0.1:7101"
+            })
+    void read_wrongValue_isRefusedWithFileLineKeyValueAndExpectation(String line) throws Exception {
+        String file = file("member=127.0.0.1:7100", "# a comment", line);
+        for (String command : new String[] {"member", "status", "verify"}) {
+            assertThat(run(command, file)).as(err).isEqualTo(2);
+            assertThat(err)
+                    .startsWith(file + " line 3: " + line + ": expected ")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void read_wrongMember_isRefused() throws Exception {
+        String file = file("member=127.0.0.1");
+        assertThat(run("member", file)).isEqualTo(2);
+        assertThat(err).startsWith(file + " line 1: member=127.0.0.1: expected HOST:PORT");
+    }
+
+    @Test
+    void read_missingOrUnknownSetting_isRefused() throws Exception {
+        String file = file("member=127.0.0.1:1", "folders=x");
+        assertThat(run("status", file)).isEqualTo(2);
+        assertThat(err).startsWith(file + " line 2: not a setting: folders=x");
+        assertThat(run("member", file("folder=x"))).isEqualTo(2);
+        assertThat(err).startsWith(file + ": member is missing");
+        assertThat(run("member", file("member=127.0.0.1:1"))).isEqualTo(2);
+        assertThat(err).startsWith(file + ": folder is missing");
+    }
+
+    @Test
+    void read_noFile_isRefusedWithItsPath() throws Exception {
+        assertThat(run("status", folder.resolve("none").toString())).isEqualTo(2);
+        assertThat(err).contains(folder.resolve("none").toString());
+        assertThat(run("status", folder.toString())).isEqualTo(2);
+        assertThat(err).startsWith(folder + " is a folder");
+        Path bytes = Files.write(folder.resolve("bytes"), new byte[] {'a', (byte) 0xff});
+        assertThat(run("status", bytes.toString())).isEqualTo(2);
+        assertThat(err).startsWith(bytes + " is not text in UTF-8");
+    }
+
+    @Test
+    void changes_addressThatIsNone_areRefused() throws Exception {
+        for (String command : new String[] {"add", "remove", "transfer"}) {
+            assertThat(run(command, file("member=127.0.0.1:1"), "zzz")).isEqualTo(2);
+            assertThat(err).contains("HOST:PORT", "zzz").hasLineCount(1);
+        }
+    }
+}
