@@ -45,6 +45,11 @@ final class Certificates {
 
     /** Returns the files of a member whose certificate the authority has signed. */
     GroupOptions.Tls member(String name) throws Exception {
+        return member(name, "-0d");
+    }
+
+    /** Returns the files of a member whose certificate is valid for two days from {@code start} on, as keytool writes it. */
+    GroupOptions.Tls member(String name, String start) throws Exception {
         String store = file(name + ".p12");
         keytool("-genkeypair", "-alias", name, "-dname", "CN=" + name, "-keystore", store);
         keytool("-certreq", "-alias", name, "-file", file(name + ".csr"), "-keystore", store);
@@ -57,6 +62,8 @@ final class Certificates {
                 "-outfile",
                 file(name + ".crt"),
                 "-rfc",
+                "-startdate",
+                start,
                 "-keystore",
                 file("authority.p12"));
         KeyStore keys = load(name + ".p12");
@@ -64,8 +71,12 @@ final class Certificates {
                 name + ".key",
                 "PRIVATE KEY",
                 keys.getKey(name, PASSWORD.toCharArray()).getEncoded());
-        return new GroupOptions.Tls(
-                folder.resolve(name + ".crt"), folder.resolve(name + ".key"), folder.resolve("authority.pem"));
+        return new GroupOptions.Tls(folder.resolve(name + ".crt"), folder.resolve(name + ".key"), authority());
+    }
+
+    /** Returns the file of the authority's certificate. */
+    Path authority() {
+        return folder.resolve("authority.pem");
     }
 
     private String file(String name) {

@@ -455,7 +455,7 @@ class JraftGroupTest {
             assertThatThrownBy(() -> group.member(leader).transfer(away, Duration.ofSeconds(2)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(away)
-                    .hasMessageContaining("within PT2S");
+                    .hasMessageContaining("within 2 s");
             String next = group.awaitLeader();
             Group.offer(group.member(next), "after");
             assertThat(group.machine(next).entries()).containsExactly("before", "after");

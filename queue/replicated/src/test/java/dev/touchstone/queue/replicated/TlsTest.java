@@ -16,10 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,13 +60,19 @@ class TlsTest {
         Certificates other = new Certificates(folder.resolve("other"));
         try (Group group = secured(authority)) {
             String leader = group.awaitLeader();
-            assertThat(ask(leader, authority.member("insider"))).isIn(Kind.DONE, Kind.NOT_LEADING); // an answer
-            assertThat(ask(leader, null)).isEqualTo(Kind.UNKNOWN);
-            assertThat(ask(leader, other.member("outsider"))).isEqualTo(Kind.UNKNOWN);
+            assertThat(ask(leader, authority.member("insider")).kind()).isIn(Kind.DONE, Kind.NOT_LEADING); // an answer
+            assertThat(ask(leader, null).kind()).isEqualTo(Kind.UNKNOWN);
+            Message answer = ask(leader, other.member("outsider"));
+            assertThat(answer.kind()).isEqualTo(Kind.UNKNOWN);
+            assertThat(answer.text()).startsWith("TLS failed: ").doesNotContain("closed");
             GroupOptions.Tls insider = authority.member("trusting");
             GroupOptions.Tls outsider = other.member("outsider2");
-            assertThat(ask(leader, new GroupOptions.Tls(outsider.certificate(), outsider.key(), insider.authority())))
-                    .isEqualTo(Kind.UNKNOWN);
+            Path both = Files.writeString(
+                    folder.resolve("both.pem"),
+                    Files.readString(insider.authority()) + Files.readString(outsider.authority()));
+            answer = ask(leader, new GroupOptions.Tls(outsider.certificate(), outsider.key(), both));
+            assertThat(answer.kind()).isEqualTo(Kind.UNKNOWN);
+            assertThat(answer.text()).startsWith("TLS failed: ").contains("alert");
             String added = Group.freeAddress();
             group.tls.put(added, other.member("added"));
             group.start(added, List.of());
@@ -74,16 +85,69 @@ class TlsTest {
     }
 
     @Test
-    void start_fileIsMissing_namesIt() throws Exception {
-        GroupOptions.Tls tls = new Certificates(folder.resolve("authority")).member("a");
-        Files.delete(tls.key());
+    void start_filesThatDoNotFit_areNamed() throws Exception {
+        Certificates authority = new Certificates(folder.resolve("authority"));
+        GroupOptions.Tls a = authority.member("a");
+        GroupOptions.Tls b = authority.member("b");
+        GroupOptions.Tls expired = authority.member("expired", "-3d");
+        Path foreign = new Certificates(folder.resolve("other")).authority();
+        Path nothing = folder.resolve("nothing.pem");
+        assertRefused(tls(a.certificate(), b.key(), a.authority()), "is not the key of", b.key(), a.certificate());
+        assertRefused(tls(a.certificate(), a.key(), foreign), "does not vouch for", foreign, a.certificate());
+        assertRefused(expired, "has expired", expired.certificate());
+        assertRefused(tls(a.certificate(), nothing, a.authority()), "no such file", nothing);
+        assertRefused(tls(nothing, a.key(), a.authority()), "no such file", nothing);
+        assertRefused(tls(a.key(), a.key(), a.authority()), "no certificate found", a.key());
+        assertRefused(tls(a.certificate(), a.certificate(), a.authority()), "no key found", a.certificate());
+    }
+
+    private static GroupOptions.Tls tls(Path certificate, Path key, Path authority) {
+        return new GroupOptions.Tls(certificate, key, authority);
+    }
+
+    private void assertRefused(GroupOptions.Tls tls, String reason, Path... named) throws IOException {
         Group group = new Group(folder, 1);
         String address = group.addresses.get(0);
         group.tls.put(address, tls);
         assertThatThrownBy(() -> group.start(address, group.addresses))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(tls.key().toString());
+                .hasMessageStartingWith("TLS: ")
+                .hasMessageContaining(reason)
+                .message()
+                .contains(Arrays.stream(named).map(Path::toString).toList());
         assertThat(Group.isFree(address)).isTrue();
+    }
+
+    @Test
+    void handshake_fails_isLoggedOnceForEachOtherSide() throws Exception {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Logger log = Logger.getLogger(TlsContexts.class.getPackageName() + ".TlsWatch");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                logged.add(record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        TlsContexts outsider = TlsContexts.of(new Certificates(folder.resolve("other")).member("outsider"));
+        log.addHandler(handler);
+        try (Group group = secured(new Certificates(folder.resolve("authority")))) {
+            String leader = group.awaitLeader();
+            for (int i = 0; i < 3; i++) {
+                assertThat(askBy(leader, outsider).kind()).isEqualTo(Kind.UNKNOWN);
+            }
+            Group.await("both sides", () -> logged.size() >= 2);
+            assertThat(logged).hasSize(2);
+            assertThat(logged).anyMatch(line -> line.startsWith("connection to " + leader + ": TLS failed: "));
+            assertThat(logged).anyMatch(line -> line.startsWith("connection from 127.0.0.1: TLS failed: "));
+        } finally {
+            log.removeHandler(handler);
+        }
     }
 
     private Group secured(Certificates authority) throws Exception {
@@ -95,13 +159,17 @@ class TlsTest {
         return group;
     }
 
-    /** Asks for the group's members; returns the kind of the answer, UNKNOWN where there was none. */
-    private static Kind ask(String address, GroupOptions.@Nullable Tls tls) throws IOException {
+    /** Asks for the group's members; returns the answer, UNKNOWN where there was none. */
+    private static Message ask(String address, GroupOptions.@Nullable Tls tls) throws IOException {
+        return askBy(address, tls == null ? null : TlsContexts.of(tls));
+    }
+
+    private static Message askBy(String address, @Nullable TlsContexts tls) throws IOException {
         ExecutorService executor = Executors.newSingleThreadExecutor();
-        try (Links links = new Links(executor, tls == null ? null : TlsContexts.of(tls))) {
+        try (Links links = new Links(executor, tls)) {
             CompletableFuture<Message> answer = new CompletableFuture<>();
             links.send(MemberAddress.parse(address), Message.of(Kind.MEMBERS, ""), 2_000, new FutureReply(answer));
-            return Group.get(answer).kind();
+            return Group.get(answer);
         } finally {
             executor.shutdown();
         }

@@ -7,6 +7,7 @@ import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
 import dev.touchstone.queue.WhenFull;
 import dev.touchstone.queue.replicated.GroupClient;
+import dev.touchstone.queue.replicated.link.TlsContexts;
 import dev.touchstone.queue.replication.GroupOptions;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -51,8 +52,17 @@ final class MemberFile {
         if (members != null && !members().contains(member())) {
             throw refusal(Setting.MEMBERS, "this member, " + member() + ", among them");
         }
-        Path[] unused = tlsFiles();
+        checkTls();
         return this;
+    }
+
+    private void checkTls() {
+        GroupOptions.Tls tls = tls();
+        try {
+            TlsContexts unused = tls == null ? null : TlsContexts.of(tls);
+        } catch (IOException e) {
+            throw new UsageException(path + ": " + e.getMessage(), e);
+        }
     }
 
     private List<String> lines() throws IOException {

@@ -89,6 +89,23 @@ class MemberFileTest {
     }
 
     @Test
+    void read_tlsFileIsMissing_isRefused() throws Exception {
+        String missing = folder.resolve("none.pem").toString();
+        String file = file(
+                "member=127.0.0.1:1",
+                "folder=" + folder,
+                "tls-certificate=" + missing,
+                "tls-key=" + missing,
+                "tls-authority=" + missing);
+        for (String command : new String[] {"member", "status"}) {
+            assertThat(run(command, file)).isEqualTo(2);
+            assertThat(err)
+                    .startsWith(file + ": TLS: no such file: certificate=" + missing)
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
     void read_noFile_isRefusedWithItsPath() throws Exception {
         assertThat(run("status", folder.resolve("none").toString())).isEqualTo(2);
         assertThat(err).contains(folder.resolve("none").toString());

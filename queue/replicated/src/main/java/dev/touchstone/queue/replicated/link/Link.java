@@ -6,6 +6,7 @@ import com.alipay.remoting.exception.RemotingException;
 import com.alipay.remoting.rpc.RpcClient;
 import com.alipay.sofa.jraft.util.Endpoint;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.netty.channel.Channel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,10 @@ final class Link {
     @GuardedBy("this")
     private boolean isClosed;
 
-    private record Request(Message message, int timeoutMillis, Reply reply) implements InvokeCallback {
+    private record Request(Message message, int timeoutMillis, Reply reply) {}
+
+    /** The receiver of the answer to a request that was given to a connection. */
+    private record Sent(Reply reply, Channel channel) implements InvokeCallback {
         @Override
         public void onResponse(Object result) {
             if (result instanceof Message answer) {
@@ -54,7 +58,8 @@ final class Link {
 
         @Override
         public void onException(Throwable e) {
-            reply.lost(String.valueOf(e.getMessage()));
+            String failure = TlsWatch.failure(channel);
+            reply.lost(failure == null ? String.valueOf(e.getMessage()) : failure);
         }
 
         /** Returns null: bolt's thread runs the callback, as a queue of an executor could be full and lose it. */
@@ -143,7 +148,8 @@ final class Link {
     /** Returns why the request was not written, or null if it may have been. */
     private @Nullable String write(Connection current, Request request) {
         try {
-            client.invokeWithCallback(current, request.message, request, request.timeoutMillis);
+            Sent sent = new Sent(request.reply, current.getChannel());
+            client.invokeWithCallback(current, request.message, sent, request.timeoutMillis);
             return null;
         } catch (RemotingException e) {
             return "the message cannot be encoded: " + e.getMessage(); // thrown before anything is written

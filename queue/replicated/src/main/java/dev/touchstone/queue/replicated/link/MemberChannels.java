@@ -27,7 +27,7 @@ record MemberChannels(@Nullable TlsContexts tls) implements ExtendedNettyChannel
         List<ChannelHandler> handlers = new ArrayList<>();
         handlers.add(new WaterMarks());
         if (tls != null) {
-            handlers.add(tls.clientHandler());
+            handlers.addAll(tls.clientHandlers());
         }
         return handlers;
     }

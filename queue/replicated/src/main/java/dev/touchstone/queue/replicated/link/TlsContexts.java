@@ -24,6 +24,7 @@ public final class TlsContexts {
 
     private final SslContext server;
     private final SslContext client;
+    private final TlsWatch.Log log = new TlsWatch.Log();
 
     private TlsContexts(SslContext server, SslContext client) {
         this.server = server;
@@ -33,53 +34,47 @@ public final class TlsContexts {
     /**
      * Reads the files of a member.
      *
-     * @throws IOException if they are missing or not what they should be
+     * @throws IOException if they are missing or not what they should be, or do not fit each other
      */
     public static TlsContexts of(GroupOptions.Tls files) throws IOException {
-        try {
-            SslContext server = SslContextBuilder.forServer(
-                            files.certificate().toFile(), files.key().toFile())
-                    .sslProvider(SslProvider.JDK)
-                    .protocols(PROTOCOLS)
-                    .clientAuth(ClientAuth.REQUIRE)
-                    .trustManager(files.authority().toFile())
-                    .build();
-            SslContext client = SslContextBuilder.forClient()
-                    .sslProvider(SslProvider.JDK)
-                    .protocols(PROTOCOLS)
-                    .keyManager(files.certificate().toFile(), files.key().toFile())
-                    .trustManager(files.authority().toFile())
-                    .endpointIdentificationAlgorithm(null)
-                    .build();
-            return new TlsContexts(server, client);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new IOException(
-                    "the files for TLS cannot be used: certificate=" + files.certificate() + " key=" + files.key()
-                            + " authority=" + files.authority() + ": " + e.getMessage(),
-                    e);
-        }
+        TlsFiles read = TlsFiles.read(files);
+        SslContext server = SslContextBuilder.forServer(read.key(), read.chain())
+                .sslProvider(SslProvider.JDK)
+                .protocols(PROTOCOLS)
+                .clientAuth(ClientAuth.REQUIRE)
+                .trustManager(read.authorities())
+                .build();
+        SslContext client = SslContextBuilder.forClient()
+                .sslProvider(SslProvider.JDK)
+                .protocols(PROTOCOLS)
+                .keyManager(read.key(), read.chain())
+                .trustManager(read.authorities())
+                .endpointIdentificationAlgorithm(null)
+                .build();
+        return new TlsContexts(server, client);
     }
 
     /** Makes a server, which is not started yet, accept TLS alone. */
     void secure(RpcServer started) {
-        started.option(BoltServerOption.EXTENDED_NETTY_CHANNEL_HANDLER, new Front(server));
+        started.option(BoltServerOption.EXTENDED_NETTY_CHANNEL_HANDLER, new Front(server, true, log));
     }
 
     /** Makes the connections of a client, of which there are none yet, speak TLS. */
     void secure(RpcClient started) {
-        started.option(BoltClientOption.EXTENDED_NETTY_CHANNEL_HANDLER, new Front(client));
+        started.option(BoltClientOption.EXTENDED_NETTY_CHANNEL_HANDLER, new Front(client, false, log));
     }
 
-    /** Returns the handler of a new connection of a client. */
-    ChannelHandler clientHandler() {
-        return client.newHandler(ByteBufAllocator.DEFAULT);
+    /** Returns the handlers of a new connection of a client. */
+    List<ChannelHandler> clientHandlers() {
+        return new Front(client, false, log).frontChannelHandlers();
     }
 
     /** Handlers of a new connection, asked for once for each. */
-    private record Front(SslContext context) implements ExtendedNettyChannelHandler {
+    private record Front(SslContext context, boolean isServer, TlsWatch.Log log)
+            implements ExtendedNettyChannelHandler {
         @Override
         public List<ChannelHandler> frontChannelHandlers() {
-            return List.of(context.newHandler(ByteBufAllocator.DEFAULT));
+            return List.of(context.newHandler(ByteBufAllocator.DEFAULT), new TlsWatch(isServer, log));
         }
 
         @Override

@@ -8,9 +8,12 @@ import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.link.Reply;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The standing of a member in its group: behind it, removed from it, or without a leader. Thread-safe. */
@@ -32,6 +35,7 @@ final class Standing {
     private long ledNanos = System.nanoTime(); // the timer's, as is askedNanos
     private long askedNanos = System.nanoTime();
     private volatile @Nullable List<String> membersWithoutThis;
+    private final Map<String, String> unreached = new ConcurrentSkipListMap<>(); // since this member hears of no leader
 
     /**
      * Creates the standing of a member.
@@ -52,10 +56,11 @@ final class Standing {
         if (adapter.leaderPeer() != null) {
             ledNanos = now;
             membersWithoutThis = null;
+            unreached.clear();
         } else if (now - ledNanos >= ASK_NANOS && now - askedNanos >= ASK_NANOS) {
             askedNanos = now;
             for (PeerId other : others()) {
-                links.send(other, Message.of(Kind.MEMBERS, ""), ANSWER_MILLIS, new Answer());
+                links.send(other, Message.of(Kind.MEMBERS, ""), ANSWER_MILLIS, new Answer(other.toString()));
             }
         }
     }
@@ -70,8 +75,15 @@ final class Standing {
 
     /** Takes the answer of a member that leads; others cannot tell. */
     private final class Answer implements Reply {
+        private final String other;
+
+        Answer(String other) {
+            this.other = other;
+        }
+
         @Override
         public void answered(Message answer) {
+            unreached.remove(other);
             if (answer.kind() == Kind.DONE) {
                 List<String> members = Arrays.asList(answer.text().split(" "));
                 membersWithoutThis = members.contains(own.toString()) ? null : members;
@@ -80,12 +92,12 @@ final class Standing {
 
         @Override
         public void notSent(String reason) {
-            // asked again later
+            unreached.put(other, reason); // asked again later
         }
 
         @Override
         public void lost(String reason) {
-            // asked again later
+            unreached.put(other, reason); // asked again later
         }
     }
 
@@ -108,6 +120,15 @@ final class Standing {
         }
         return first.isEmpty() && known.addresses().isEmpty()
                 ? "this member, " + own + ", belongs to no group yet: it has to be added at a member of one"
-                : "there is no leader";
+                : "there is no leader" + unreached();
+    }
+
+    private String unreached() {
+        return unreached.isEmpty()
+                ? ""
+                : ", and no answer of "
+                        + unreached.entrySet().stream()
+                                .map(each -> each.getKey() + " (" + each.getValue() + ")")
+                                .collect(Collectors.joining(", "));
     }
 }

@@ -16,6 +16,7 @@ import dev.touchstone.queue.replicated.link.MemberAddress;
 import dev.touchstone.queue.replicated.link.MemberServer;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
+import dev.touchstone.queue.replicated.link.Reasons;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -99,7 +100,7 @@ class AdditionTest {
         Closure done = Group.get(change);
         Message told = Group.get(outcome);
         assertThat(told.kind()).isEqualTo(Kind.NOT_DONE);
-        assertThat(told.text()).contains(added, "did not get the entries", SHORT.toString());
+        assertThat(told.text()).contains(added, "did not get the entries", Reasons.shown(SHORT));
         RequestVoteRequest request = Group.get(ended);
         assertThat(request.getTerm()).isEqualTo(8);
         assertThat(request.getLastLogIndex()).isZero();
