@@ -4,6 +4,7 @@ import com.alipay.remoting.Connection;
 import com.alipay.remoting.InvokeCallback;
 import com.alipay.remoting.exception.RemotingException;
 import com.alipay.remoting.rpc.RpcClient;
+import com.alipay.remoting.rpc.exception.InvokeTimeoutException;
 import com.alipay.sofa.jraft.util.Endpoint;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.channel.Channel;
@@ -59,7 +60,10 @@ final class Link {
         @Override
         public void onException(Throwable e) {
             String failure = TlsWatch.failure(channel);
-            reply.lost(failure == null ? String.valueOf(e.getMessage()) : failure);
+            if (failure == null) {
+                failure = e instanceof InvokeTimeoutException ? "no answer in time" : String.valueOf(e.getMessage());
+            }
+            reply.lost(failure);
         }
 
         /** Returns null: bolt's thread runs the callback, as a queue of an executor could be full and lose it. */
