@@ -36,6 +36,8 @@ enum Setting {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,18}|[0-9]{19}");
 
     private final String expected;
+
+    @SuppressWarnings("ImmutableEnumChecker") // all of them are functions without state
     private final Predicate<String> check;
 
     Setting(String expected, Predicate<String> check) {

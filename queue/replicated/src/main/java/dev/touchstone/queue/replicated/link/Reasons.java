@@ -33,6 +33,7 @@ public final class Reasons {
 
     /** Returns a duration as a part of a message: in seconds, or in milliseconds where it is none of whole seconds. */
     public static String shown(Duration duration) {
-        return duration.getNano() == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+        long seconds = duration.toSeconds();
+        return duration.equals(Duration.ofSeconds(seconds)) ? seconds + " s" : duration.toMillis() + " ms";
     }
 }
