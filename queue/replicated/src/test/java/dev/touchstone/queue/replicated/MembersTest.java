@@ -3,17 +3,25 @@ package dev.touchstone.queue.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.queue.replicated.link.FutureReply;
+import dev.touchstone.queue.replicated.link.Links;
+import dev.touchstone.queue.replicated.link.MemberAddress;
+import dev.touchstone.queue.replicated.link.Message;
+import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.member.JraftGroup;
 import dev.touchstone.queue.replication.ReplicationGroup;
 import dev.touchstone.queue.replication.UnknownMemberException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Members that join, leave and come back. */
 class MembersTest {
+    private static final int ELECTION_MILLIS = 500;
+
     @TempDir
     Path folder;
 
@@ -220,6 +230,80 @@ class MembersTest {
             awaitAnnounced(group);
             group.lose(lost);
             assertThatThrownBy(() -> group.start(lost, group.addresses)).isInstanceOf(UnknownMemberException.class);
+        }
+    }
+
+    @Test
+    void start_emptyFolderWithoutMembersOfKnownMember_takesNoPartUntilReplaced() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String lost = group.others(leader).get(0);
+            String away = group.others(leader).get(1);
+            List<String> expected = new ArrayList<>(JraftGroupTest.proposeMany(group.member(leader), "a", 20));
+            awaitAnnounced(group);
+            group.close(away);
+            expected.addAll(JraftGroupTest.proposeMany(group.member(leader), "on two disks", 20));
+            group.lose(lost);
+            for (int starts = 0; starts < 2; starts++) { // not with the files of its first start either
+                group.start(lost, List.of());
+                Group.await(
+                        "the reason",
+                        () -> group.member(lost).hindrance().contains("remove it at another member, then add it"));
+                assertThat(group.machine(lost).entries()).isEmpty();
+                group.close(lost);
+            }
+            group.start(lost, List.of());
+            group.close(leader);
+            group.start(away, group.addresses); // has fewer entries than were accepted
+            Group.pause(3 * ELECTION_MILLIS);
+            assertThat(group.member(away).leader()).isNull();
+            group.start(leader, group.addresses);
+            String next = group.others(lost).get(0);
+            Group.await("a leader", () -> group.member(next).leader() != null);
+            assertThatThrownBy(() -> group.member(next).add(lost)).hasMessageContaining("remove it first");
+            group.close(lost);
+            assertThatThrownBy(() -> group.start(lost, List.of(lost, leader)))
+                    .isInstanceOf(UnknownMemberException.class);
+            group.start(lost, List.of());
+            group.member(next).remove(lost);
+            group.member(next).add(lost);
+            JraftGroupTest.awaitEntries(group, expected);
+        }
+    }
+
+    @Test
+    void announce_otherIdOfKnownMember_isRefused() throws Exception {
+        ExecutorService executor = Executors.newCachedThreadPool();
+        try (Group group = Group.started(folder, 3);
+                Links links = new Links(executor, null)) {
+            String leader = group.awaitLeader();
+            awaitAnnounced(group);
+            CompletableFuture<Message> answer = new CompletableFuture<>();
+            Message announcement = Message.of(
+                    Kind.ANNOUNCE, "f".repeat(32) + " " + group.others(leader).get(0));
+            links.send(MemberAddress.parse(leader), announcement, 5_000, new FutureReply(answer));
+            assertThat(Group.get(answer).kind()).isEqualTo(Kind.OTHER_ID);
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    @Test
+    void start_afterTheAnswerAndBeforeAnEntry_memberCanBeAdded() throws Exception {
+        try (Group group = Group.started(folder, 1)) {
+            String leader = group.awaitLeader();
+            String added = Group.freeAddress();
+            Path candidate = group.folderOf(added).resolve("candidate");
+            group.start(added, List.of());
+            assertThat(candidate).exists();
+            group.close(added);
+            Files.delete(candidate); // the member ends after the answer that it can be added
+            group.start(added, List.of());
+            group.close(added);
+            group.start(added, List.of());
+            group.member(leader).add(added);
+            Group.offer(group.member(added), "a");
+            assertThat(candidate).doesNotExist();
         }
     }
 

@@ -5,6 +5,7 @@ import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.rpc.ProtobufMsgFactory;
 import com.alipay.sofa.jraft.rpc.RpcContext;
 import com.alipay.sofa.jraft.rpc.RpcProcessor;
+import com.alipay.sofa.jraft.rpc.RpcRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.BoltRpcServer;
 import com.alipay.sofa.jraft.rpc.impl.PingRequestProcessor;
 import com.alipay.sofa.jraft.rpc.impl.core.GetFileRequestProcessor;
@@ -35,10 +36,12 @@ public final class MemberServer implements Closeable {
     private final PeerId listen;
     private final BoltRpcServer server;
     private final LeaderListener appendEntries;
+    private volatile boolean isAdmitted;
+    private volatile boolean hasRefused;
     private boolean isStarted;
 
     /**
-     * Creates a server.
+     * Creates a server, which refuses jraft's requests until the member is admitted.
      *
      * @param listen address to listen on
      * @param executor runs jraft's work
@@ -64,14 +67,36 @@ public final class MemberServer implements Closeable {
         server = new BoltRpcServer(bolt);
         appendEntries = new LeaderListener(executor, heard);
         server.registerConnectionClosedEventListener(appendEntries);
-        server.registerProcessor(appendEntries);
+        server.registerProcessor(admitted(appendEntries));
         server.registerProcessor(new GetFileRequestProcessor(executor));
-        server.registerProcessor(new InstallSnapshotRequestProcessor(executor));
-        server.registerProcessor(new RequestVoteRequestProcessor(executor));
+        server.registerProcessor(admitted(new InstallSnapshotRequestProcessor(executor)));
+        server.registerProcessor(admitted(new RequestVoteRequestProcessor(executor)));
         server.registerProcessor(new PingRequestProcessor(executor));
-        server.registerProcessor(new TimeoutNowRequestProcessor(executor));
-        server.registerProcessor(new ReadIndexRequestProcessor(executor));
+        server.registerProcessor(admitted(new TimeoutNowRequestProcessor(executor)));
+        server.registerProcessor(admitted(new ReadIndexRequestProcessor(executor)));
         server.registerProcessor(new MessageProcessor(handler));
+    }
+
+    private <T extends com.google.protobuf.Message> AdmittedProcessor<T> admitted(RpcRequestProcessor<T> handler) {
+        return new AdmittedProcessor<>(handler, this::admits);
+    }
+
+    private boolean admits() {
+        if (!isAdmitted) {
+            hasRefused = true;
+        }
+        return isAdmitted;
+    }
+
+    /** Lets jraft handle the requests of the group from now on. */
+    public void admit() {
+        isAdmitted = true;
+        hasRefused = false;
+    }
+
+    /** Returns whether others have sent requests of a group to this member, which is not admitted to one. */
+    public boolean hasRefused() {
+        return hasRefused;
     }
 
     private record MessageProcessor(BiConsumer<Message, Consumer<Message>> handler) implements RpcProcessor<Message> {

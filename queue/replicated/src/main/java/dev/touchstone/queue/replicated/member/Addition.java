@@ -27,7 +27,9 @@ final class Addition implements Reply {
     /*
      * Who calls:   threads of the executor, as jraft's node waits for its lock; the answers come by bolt's threads.
      * Invariants:  the outcome is told once. jraft changes the members only after the member has answered that it can be added: jraft itself
-     *              connects to a member with the node's lock, and does not see that a member is of another group.
+     *              connects to a member with the node's lock, and does not see that a member is of another group. A member is asked only
+     *              while a majority confirms that the group is without it: by its answer a member with an empty folder begins to vote and to
+     *              store, and one that the group counts on may have lost what it has confirmed.
      * Entries:     jraft takes a member to have caught up when it answers a request of its log. Where the answer to the first one came before
      *              jraft began to wait for it, no other comes until the group has a new entry: this proposes some while jraft waits.
      * Failure:     jraft waits without limit for a member that answers heartbeats, and refuses every other change meanwhile. The one way out
@@ -58,6 +60,7 @@ final class Addition implements Reply {
      *
      * @param links connections to the other members
      * @param leadingTerm term of this member's leadership, 0 if it does not lead
+     * @param absence finds out whether the group is without a member
      * @param proposal proposes an entry that changes nothing; does not wait
      * @param limit time until the outcome of an addition is told
      * @param executor runs what waits for the node's lock
@@ -66,10 +69,21 @@ final class Addition implements Reply {
     record Settings(
             Links links,
             LongSupplier leadingTerm,
+            Absence absence,
             Runnable proposal,
             Duration limit,
             Executor executor,
             ScheduledExecutorService timer) {}
+
+    /** Finds out whether the group is without a member. */
+    interface Absence {
+        /**
+         * Begins to find it out; may wait for the node's lock.
+         *
+         * @param told told once: done if the group is without it, not done if it is not, or that it cannot be told yet; must not block
+         */
+        void confirm(PeerId member, Consumer<Message> told);
+    }
 
     /**
      * Creates an addition.
@@ -98,7 +112,17 @@ final class Addition implements Reply {
     }
 
     private void ask() {
-        settings.links().send(added, question, ANSWER_MILLIS, this);
+        settings.absence().confirm(added, this::ask);
+    }
+
+    private void ask(Message absence) {
+        switch (absence.kind()) {
+            case DONE -> settings.links().send(added, question, ANSWER_MILLIS, this);
+            case NOT_DONE -> {
+                boolean unused = tell(Kind.NOT_DONE, absence.text());
+            }
+            default -> askAgain(absence.text());
+        }
     }
 
     @Override
@@ -125,11 +149,11 @@ final class Addition implements Reply {
     /** Asks again after a while, as the member may have been started just now. */
     private void askAgain(String reason) {
         if (System.nanoTime() - startNanos > REACH_LIMIT.toNanos()) {
-            boolean unused = tell(Kind.NOT_DONE, "the leader cannot reach it: " + reason);
+            boolean unused = tell(Kind.NOT_DONE, "the leader cannot ask it: " + reason);
             return;
         }
         try {
-            var unused = settings.timer().schedule(this::ask, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+            var unused = settings.timer().schedule(() -> run(this::ask), RETRY_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             boolean unusedAnswer = tell(Kind.NOT_DONE, "the leader is closed");
         }

@@ -70,7 +70,8 @@ final class Administration {
 
     private void add(PeerId added, Consumer<Message> reply) {
         if (node.listPeers().contains(added)) {
-            throw new IllegalArgumentException("a member already: member=" + added + " members=" + members());
+            throw new IllegalArgumentException("a member already: member=" + added + " members=" + members()
+                    + " (if its folder was lost, remove it first)");
         }
         new Addition(node, added, candidacy.question(), additions, reply).begin();
     }

@@ -3,6 +3,7 @@ package dev.touchstone.queue.replicated.member;
 import com.alipay.sofa.jraft.Node;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Set;
@@ -11,32 +12,32 @@ import java.util.TreeSet;
 /**
  * A member's question before it adds another one, and its answer to such a question: whether the folder of the member that is to be added is empty or
  * of the same group. jraft compares indexes and terms alone, which are soon the same in two groups: it would add a member of another group, whose
- * state then differs for good. Thread-safe.
+ * state then differs for good. A member whose folder is new takes part only after it has answered yes. Thread-safe.
  */
 final class Candidacy {
-    private final Identity identity;
+    private final MemberFolder folder;
     private final KnownMembers known;
-    private final AnsweredMembers answered;
     private final Node node;
+    private final Runnable admitted;
 
     /**
      * Creates the candidacy of a member.
      *
-     * @param identity the member's own
+     * @param folder the member's own
      * @param known members of whose ids the applied entries tell
-     * @param answered members to which this one has answered that they may start
+     * @param admitted told before the answer that this member can be added
      */
-    Candidacy(Identity identity, KnownMembers known, AnsweredMembers answered, Node node) {
-        this.identity = identity;
+    Candidacy(MemberFolder folder, KnownMembers known, Node node, Runnable admitted) {
+        this.folder = folder;
         this.known = known;
-        this.answered = answered;
         this.node = node;
+        this.admitted = admitted;
     }
 
     /** Returns the question that this member asks one that it is to add. */
     Message question() {
         Set<String> ids = ids();
-        ids.add(identity.id());
+        ids.add(folder.identity().id());
         return Message.of(Kind.JOIN, String.join(" ", ids));
     }
 
@@ -51,7 +52,7 @@ final class Candidacy {
         if (node.getLastLogIndex() == 0
                 || isUnknown
                 || !Collections.disjoint(ids, Arrays.asList(question.text().split(" ")))) {
-            return Message.of(Kind.DONE, "");
+            return admit();
         }
         return Message.of(
                 Kind.NOT_DONE,
@@ -59,10 +60,21 @@ final class Candidacy {
                         + ": empty its folder, start it without members and add it");
     }
 
+    /** Lets this member take part from now on, also after a start. */
+    private Message admit() {
+        try {
+            folder.admit();
+        } catch (IOException e) {
+            return Message.of(Kind.NOT_YET, "the member cannot store its answer: " + e);
+        }
+        admitted.run();
+        return Message.of(Kind.DONE, "");
+    }
+
     /** Returns the ids of the members, past ones too, that this one has had to do with. */
     private Set<String> ids() {
         Set<String> ids = new TreeSet<>(known.ids());
-        ids.addAll(answered.ids());
+        ids.addAll(folder.answered().ids());
         return ids;
     }
 }

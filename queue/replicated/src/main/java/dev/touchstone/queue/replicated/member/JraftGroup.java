@@ -23,15 +23,11 @@ import dev.touchstone.queue.replicated.storage.StorageOptions;
 import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import dev.touchstone.queue.replication.ReplicationGroup;
-import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -41,7 +37,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A member of a group: a node of jraft, with a server and connections of its own. Thread-safe. */
@@ -54,14 +49,6 @@ public final class JraftGroup implements ReplicationGroup {
      */
     private static final System.Logger LOG = System.getLogger(JraftGroup.class.getName());
     private static final String GROUP = "queue";
-    private static final String LOCK = "lock";
-    private static final Set<String> BEFORE_START = Set.of(
-            LOCK,
-            Identity.FILE,
-            Identity.FILE + SmallFile.TEMPORARY_SUFFIX,
-            AnsweredMembers.FILE,
-            AnsweredMembers.FILE + SmallFile.TEMPORARY_SUFFIX);
-    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
     private static final int THREADS = 16;
     private static final int BARRIER_MILLIS = 10_000;
     private static final long BARRIER_RETRY_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -87,10 +74,9 @@ public final class JraftGroup implements ReplicationGroup {
     private final ThreadPoolExecutor executor;
     private final ScheduledThreadPoolExecutor timer;
     private final AtomicBoolean isClosing = new AtomicBoolean();
+    private final MemberFolder folder;
     private final Identity identity;
-    private final AnsweredMembers answered;
-    private final Closeable lock;
-    private final boolean wasEmpty;
+    private final boolean wasCandidate;
     private final Links links;
     private final MemberServer server;
     private final Node node;
@@ -99,6 +85,7 @@ public final class JraftGroup implements ReplicationGroup {
     private final CommitNotices notices;
     private final Proposals proposals;
     private volatile boolean isStarted;
+    private boolean hasToldRefusal; // the timer's
     private long announcedNanos = System.nanoTime() - ANNOUNCE_NANOS; // the timer's
 
     private JraftGroup(
@@ -107,16 +94,15 @@ public final class JraftGroup implements ReplicationGroup {
             StorageOptions storage,
             FileIo io,
             ReplicatedMachine machine,
-            Folder folder,
+            MemberFolder folder,
             @Nullable TlsContexts tls) {
         this.options = options;
         this.members = members;
         peer = MemberAddress.parse(options.member());
         this.machine = machine;
-        identity = folder.identity;
-        answered = folder.answered;
-        lock = folder.lock;
-        wasEmpty = folder.wasEmpty;
+        this.folder = folder;
+        identity = folder.identity();
+        wasCandidate = folder.isCandidate();
         member = options.member();
         node = RaftServiceFactory.createRaftNode(GROUP, peer);
         verification = new Verification(member, options.folder());
@@ -134,8 +120,9 @@ public final class JraftGroup implements ReplicationGroup {
         Runnable proposal = () -> announceHere(identity, answer -> {}); // known already: changes nothing
         administration = new Administration(
                 node,
-                new Candidacy(identity, known, answered, node),
-                new Addition.Settings(links, adapter::leadingTerm, proposal, Addition.LIMIT, executor, timer));
+                new Candidacy(folder, known, node, server::admit),
+                new Addition.Settings(
+                        links, adapter::leadingTerm, this::confirmAbsence, proposal, Addition.LIMIT, executor, timer));
         standing = new Standing(peer, members, adapter, known, links);
         notices = new CommitNotices(GROUP, peer, node, adapter, links, executor, timer);
         adapter.attach(node, storages::failure, notices::applied);
@@ -150,7 +137,7 @@ public final class JraftGroup implements ReplicationGroup {
         NodeSettings.check(options);
         GroupOptions.Tls files = options.tls();
         TlsContexts tls = files == null ? null : TlsContexts.of(files);
-        JraftGroup group = new JraftGroup(options, members, storage, io, machine, openFolder(options, io), tls);
+        JraftGroup group = new JraftGroup(options, members, storage, io, machine, MemberFolder.open(options, io), tls);
         try {
             group.open();
             return group;
@@ -160,37 +147,15 @@ public final class JraftGroup implements ReplicationGroup {
         }
     }
 
-    /** Parts of a member that are in its folder. */
-    private record Folder(Closeable lock, boolean wasEmpty, Identity identity, AnsweredMembers answered) {}
-
-    private static Folder openFolder(GroupOptions options, FileIo io) throws IOException {
-        Path folder = options.folder();
-        io.createFolder(folder);
-        Closeable lock = io.lock(folder.resolve(LOCK), LOCK_TIMEOUT);
-        try {
-            boolean wasEmpty = isEmpty(folder);
-            return new Folder(
-                    lock,
-                    wasEmpty,
-                    Identity.open(io, folder, options.member(), wasEmpty),
-                    new AnsweredMembers(io, folder));
-        } catch (Throwable e) {
-            lock.close();
-            throw e;
-        }
-    }
-
-    /** Returns whether a member has never stored anything of its group in {@code folder}. */
-    private static boolean isEmpty(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString()).allMatch(BEFORE_START::contains);
-        }
-    }
-
     private void open() throws IOException {
         server.start();
-        if (wasEmpty) {
+        folder.take();
+        if (wasCandidate && !members.isEmpty()) {
             Admission.await(links, identity, members);
+            folder.admit();
+        }
+        if (!folder.isCandidate()) {
+            server.admit();
         }
         NodeManager.getInstance().addAddress(peer.getEndpoint());
         if (!node.init(settings)) {
@@ -220,7 +185,7 @@ public final class JraftGroup implements ReplicationGroup {
     private void handle(Message message, Consumer<Message> reply) {
         switch (message.kind()) {
             case PROPOSE -> proposals.proposeOther(message.body(), reply);
-            case ANNOUNCE -> announceHere(Identity.parse(message.text()), reply);
+            case ANNOUNCE -> announceOther(Identity.parse(message.text()), reply);
             case IDENTIFY -> identify(Identity.parse(message.text()), reply);
             case MEMBERS, ADD, REMOVE, TRANSFER, JOIN -> administration.handle(message, reply);
             case STATUS -> reply.accept(Message.of(Kind.DONE, status().text()));
@@ -250,6 +215,7 @@ public final class JraftGroup implements ReplicationGroup {
     private void tick() {
         try {
             standing.look();
+            tellRefusal();
             pending.expire(
                     System.nanoTime(),
                     () -> new IOException("no outcome in time: member=" + member + " leader=" + adapter.leader()));
@@ -259,6 +225,14 @@ public final class JraftGroup implements ReplicationGroup {
             }
         } catch (RuntimeException e) {
             LOG.log(Level.WARNING, "the timer of member " + member + " failed", e);
+        }
+    }
+
+    /** Tells once that a group sends requests to this member, which has lost its folder. */
+    private void tellRefusal() {
+        if (!hasToldRefusal && server.hasRefused()) {
+            hasToldRefusal = true;
+            LOG.log(Level.WARNING, "calls cannot be done: " + candidacyHindrance());
         }
     }
 
@@ -281,10 +255,44 @@ public final class JraftGroup implements ReplicationGroup {
         proposals.proposeOwn(EntryFormat.announcement(announced), reply);
     }
 
+    /** Makes the id of another member known; not in the place of one that the group knows, which a removal has it forget. */
+    private void announceOther(Identity announced, Consumer<Message> reply) {
+        String id = known.id(announced.address());
+        if (id == null || id.equals(announced.id())) {
+            announceHere(announced, reply);
+        } else {
+            reply.accept(Message.of(Kind.OTHER_ID, "member " + announced.address() + " is known by another id"));
+        }
+    }
+
+    /** Finds out whether the group is without a member: its configuration here, once an entry behind that is committed in the same term. */
+    private void confirmAbsence(PeerId other, Consumer<Message> told) {
+        long term = adapter.leadingTerm();
+        if (isMember(other)) {
+            told.accept(Message.of(Kind.NOT_DONE, "it is a member already, or this one does not lead any more"));
+            return;
+        }
+        announceHere(identity, committed -> {
+            boolean isConfirmed = committed.kind() == Kind.DONE && term != 0 && adapter.leadingTerm() == term;
+            told.accept(
+                    isConfirmed
+                            ? committed
+                            : Message.of(Kind.NOT_YET, "no majority confirms that it is none: " + committed.text()));
+        });
+    }
+
+    private boolean isMember(PeerId other) {
+        try {
+            return node.listPeers().contains(other);
+        } catch (IllegalStateException notLeading) {
+            return true;
+        }
+    }
+
     /** Answers whether the group knows a member by another id, once this member can say it. */
     private void identify(Identity asking, Consumer<Message> reply) {
         executor.execute(() -> {
-            if (!isStarted && !wasEmpty) {
+            if (!isStarted && !wasCandidate) {
                 reply.accept(Message.of(Kind.NOT_YET, "member " + member + " is starting"));
             } else if (!isStarted || node.getLastLogIndex() == 0) {
                 admit(Kind.NO_GROUP, asking, reply);
@@ -299,7 +307,7 @@ public final class JraftGroup implements ReplicationGroup {
         String id = known.id(asking.address());
         if (failure != null) {
             reply.accept(Message.of(Kind.NOT_YET, "member " + member + " cannot tell yet: " + failure.getMessage()));
-        } else if (id == null ? answered.hasOther(asking) : !id.equals(asking.id())) {
+        } else if (id == null ? folder.answered().hasOther(asking) : !id.equals(asking.id())) {
             reply.accept(Message.of(Kind.OTHER_ID, ""));
         } else {
             admit(Kind.DONE, asking, reply);
@@ -308,7 +316,7 @@ public final class JraftGroup implements ReplicationGroup {
 
     private void admit(Kind kind, Identity asking, Consumer<Message> reply) {
         try {
-            answered.put(asking);
+            folder.answered().put(asking);
             reply.accept(Message.of(kind, ""));
         } catch (IOException e) {
             reply.accept(Message.of(Kind.NOT_YET, "member " + member + " cannot store its answer: " + e));
@@ -385,7 +393,13 @@ public final class JraftGroup implements ReplicationGroup {
 
     @Override
     public String hindrance() {
-        return standing.hindrance();
+        return server.hasRefused() ? candidacyHindrance() : standing.hindrance();
+    }
+
+    private String candidacyHindrance() {
+        return "this member, " + member
+                + ", has an empty folder, and is in a group that counts on the one it had before:"
+                + " remove it at another member, then add it";
     }
 
     /** Returns whether the group knows the id of a member, as far as this member has applied its entries. */
@@ -465,7 +479,7 @@ public final class JraftGroup implements ReplicationGroup {
         server.close();
         executor.shutdown();
         try {
-            lock.close();
+            folder.close();
         } catch (IOException e) {
             LOG.log(Level.WARNING, "the lock of folder " + options.folder() + " could not be given back", e);
         }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,7 @@ class AdditionTest {
     private final CompletableFuture<Closure> change = new CompletableFuture<>();
     private Queue<Status> statuses = new ArrayDeque<>();
     private Runnable proposal = () -> {};
+    private Queue<Message> absences = new ArrayDeque<>();
     private String added = "";
     private Message answer = Message.of(Kind.DONE, "");
     private Links links;
@@ -59,6 +61,11 @@ class AdditionTest {
         links.close();
         server.close();
         threads.shutdownNow();
+    }
+
+    private void confirmAbsence(PeerId member, Consumer<Message> told) {
+        Message absence = absences.poll();
+        told.accept(absence == null ? Message.of(Kind.DONE, "") : absence);
     }
 
     private void add(Duration limit) {
@@ -88,7 +95,7 @@ class AdditionTest {
                         node,
                         MemberAddress.parse(added),
                         Message.of(Kind.JOIN, "id"),
-                        new Addition.Settings(links, () -> 7, proposal, limit, threads, threads),
+                        new Addition.Settings(links, () -> 7, this::confirmAbsence, proposal, limit, threads, threads),
                         outcome::complete)
                 .begin();
     }
@@ -143,8 +150,18 @@ class AdditionTest {
         add(LONG);
         Message told = Group.get(outcome);
         assertThat(told.kind()).isEqualTo(Kind.NOT_DONE);
-        assertThat(told.text()).contains(added, "the leader cannot reach it", "no connection");
+        assertThat(told.text()).contains(added, "the leader cannot ask it", "no connection");
         assertThat(change).isNotDone();
+    }
+
+    @Test
+    void begin_absenceIsConfirmedAtTheSecondAttempt_memberIsAskedThen() throws Exception {
+        absences.add(Message.of(Kind.NOT_YET, "not yet removed"));
+        answer = Message.of(Kind.NOT_DONE, "was asked");
+        server.start();
+        add(LONG);
+        assertThat(Group.get(outcome).text()).contains("was asked");
+        assertThat(absences).isEmpty();
     }
 
     @Test

@@ -1,0 +1,117 @@
+package dev.touchstone.queue.replicated.member;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.replication.GroupOptions;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The folder of a member: its lock, its id, the members that it has answered, and whether it was admitted to a group. Thread-safe. */
+final class MemberFolder implements Closeable {
+    /*
+     * Who calls:   the thread that starts the member; admit() also a thread of the executor.
+     * Invariants:  a member whose folder was empty is a candidate until it is admitted, over any number of starts: it has confirmed nothing in this
+     *              folder, and what it has confirmed in one that is lost, it must not let the group lose. So it neither votes nor stores entries.
+     * Ordering:    the candidate's file is on the device before jraft makes the first of its own, and gone from it before the member takes part.
+     */
+    static final String CANDIDATE = "candidate";
+
+    private static final String CANDIDATE_TEXT = "touchstone-candidate 1\n";
+    private static final String LOCK = "lock";
+    private static final Set<String> BEFORE_START = Set.of(
+            LOCK,
+            CANDIDATE,
+            CANDIDATE + SmallFile.TEMPORARY_SUFFIX,
+            Identity.FILE,
+            Identity.FILE + SmallFile.TEMPORARY_SUFFIX,
+            AnsweredMembers.FILE,
+            AnsweredMembers.FILE + SmallFile.TEMPORARY_SUFFIX);
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
+
+    private final FileIo io;
+    private final Path folder;
+    private final Closeable lock;
+    private final Identity identity;
+    private final AnsweredMembers answered;
+
+    @GuardedBy("this")
+    private boolean isCandidate;
+
+    private MemberFolder(FileIo io, Path folder, String address, Closeable lock) throws IOException {
+        this.io = io;
+        this.folder = folder;
+        this.lock = lock;
+        boolean isEmpty = isEmpty(folder);
+        identity = Identity.open(io, folder, address, isEmpty);
+        answered = new AnsweredMembers(io, folder);
+        isCandidate = isEmpty || exists(folder.resolve(CANDIDATE));
+    }
+
+    /**
+     * Locks and reads the folder of a member, or creates it.
+     *
+     * @throws IOException if it is in use, cannot be read, or belongs to another member
+     */
+    static MemberFolder open(GroupOptions options, FileIo io) throws IOException {
+        Path folder = options.folder();
+        io.createFolder(folder);
+        Closeable lock = io.lock(folder.resolve(LOCK), LOCK_TIMEOUT);
+        try {
+            return new MemberFolder(io, folder, options.member(), lock);
+        } catch (Throwable e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** Returns whether a member has never stored anything of its group in {@code folder}. */
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).allMatch(BEFORE_START::contains);
+        }
+    }
+
+    private static boolean exists(Path file) {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    Identity identity() {
+        return identity;
+    }
+
+    AnsweredMembers answered() {
+        return answered;
+    }
+
+    /** Returns whether the member has not been admitted to a group yet. */
+    synchronized boolean isCandidate() {
+        return isCandidate;
+    }
+
+    /** Makes a folder that was empty the one of a candidate; on return this is on the device. */
+    synchronized void take() throws IOException {
+        if (isCandidate && !exists(folder.resolve(CANDIDATE))) {
+            SmallFile.write(io, folder.resolve(CANDIDATE), CANDIDATE_TEXT);
+        }
+    }
+
+    /** Notes that the member may take part in its group; on return this is on the device. */
+    synchronized void admit() throws IOException {
+        if (isCandidate) {
+            io.delete(folder.resolve(CANDIDATE));
+            io.forceFolder(folder);
+            isCandidate = false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}
