@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.touchstone.queue.replicated.link.FutureReply;
 import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.MemberAddress;
+import dev.touchstone.queue.replicated.link.MemberStatus;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.member.JraftGroup;
@@ -296,6 +297,9 @@ class MembersTest {
             Path candidate = group.folderOf(added).resolve("candidate");
             group.start(added, List.of());
             assertThat(candidate).exists();
+            try (GroupClient client = new GroupClient(List.of(added), null, Group.PATIENCE)) {
+                assertThat(client.status(added).role()).isEqualTo("not added");
+            }
             group.close(added);
             Files.delete(candidate); // the member ends after the answer that it can be added
             group.start(added, List.of());
@@ -365,6 +369,15 @@ class MembersTest {
         thread.start();
         Group.await("the question", () -> !Group.isFree(address));
         assertThat(start).isNotDone();
+        try (GroupClient client = new GroupClient(List.of(address), null, Group.PATIENCE)) {
+            MemberStatus status = client.status(address);
+            while (status.role().equals("starting")) { // not at the question yet
+                status = client.status(address);
+            }
+            assertThat(status.role()).startsWith("starting (waits for 127.0.0.1:");
+            assertThat(status.role()).contains(group.addresses.get(1), group.addresses.get(2));
+            assertThat(status.leader()).isNull();
+        }
         thread.interrupt();
         assertThatThrownBy(() -> Group.get(start)).isInstanceOf(InterruptedIOException.class);
         thread.join();

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The state of a member, as it tells it itself.
  *
  * @param member address of the member
- * @param role its part: {@code leader}, {@code follower}, {@code candidate}, or another state of the engine in lower case
+ * @param role its part: {@code leader}, {@code follower}, {@code candidate}, or another state of the engine in lower case; {@code starting} and whom
+ *     it waits for, before the engine runs; {@code not added}, if its folder is new and no leader has begun to add it
  * @param leader address of the leader as far as it knows, or null
  * @param term number of the leadership as far as it knows
  * @param lastIndex index of the last entry that it has stored

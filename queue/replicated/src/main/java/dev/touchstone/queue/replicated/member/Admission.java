@@ -14,13 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
  * The question of a member with an empty folder to all others: whether the group knows it by another id. If so it has lost entries that it
- * confirmed, and would let the group lose them.
+ * confirmed, and would let the group lose them. One thread asks; any thread may ask whom it waits for.
  */
 final class Admission {
     private static final System.Logger LOG = System.getLogger(Admission.class.getName());
@@ -31,10 +32,11 @@ final class Admission {
     private final Links links;
     private final Identity identity;
     private final Map<PeerId, String> unanswered =
-            new TreeMap<>(Comparator.comparing(PeerId::toString)); // with the reason
+            new ConcurrentSkipListMap<>(Comparator.comparing(PeerId::toString)); // with the reason
     private long toldNanos = System.nanoTime();
 
-    private Admission(Links links, Identity identity) {
+    /** Creates the question of a member; {@link #await} asks it. */
+    Admission(Links links, Identity identity) {
         this.links = links;
         this.identity = identity;
     }
@@ -45,16 +47,20 @@ final class Admission {
      * @throws UnknownMemberException if the group knows it by another id
      * @throws InterruptedIOException if the thread was interrupted
      */
-    static void await(Links links, Identity identity, List<PeerId> members) throws IOException {
-        Admission admission = new Admission(links, identity);
+    void await(List<PeerId> members) throws IOException {
         for (PeerId member : members) {
             if (!member.toString().equals(identity.address())) {
-                admission.unanswered.put(member, "not asked yet");
+                unanswered.put(member, "not asked yet");
             }
         }
-        while (!admission.unanswered.isEmpty()) {
-            admission.ask();
+        while (!unanswered.isEmpty()) {
+            ask();
         }
+    }
+
+    /** Returns the addresses of the members that have not answered yet. */
+    List<String> waitsFor() {
+        return unanswered.keySet().stream().map(PeerId::toString).toList();
     }
 
     private void ask() throws IOException {

@@ -78,6 +78,7 @@ public final class JraftGroup implements ReplicationGroup {
     private final Identity identity;
     private final boolean wasCandidate;
     private final Links links;
+    private final Admission admission;
     private final MemberServer server;
     private final Node node;
     private final Administration administration;
@@ -115,6 +116,7 @@ public final class JraftGroup implements ReplicationGroup {
         executor.allowCoreThreadTimeOut(true);
         timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "queue-replicated-timer-" + member));
         links = new Links(executor, tls);
+        admission = new Admission(links, identity);
         server = new MemberServer(
                 MemberAddress.parseListen(options.listen()), executor, this::handle, adapter::hear, tls);
         Runnable proposal = () -> announceHere(identity, answer -> {}); // known already: changes nothing
@@ -151,7 +153,7 @@ public final class JraftGroup implements ReplicationGroup {
         server.start();
         folder.take();
         if (wasCandidate && !members.isEmpty()) {
-            Admission.await(links, identity, members);
+            admission.await(members);
             folder.admit();
         }
         if (!folder.isCandidate()) {
@@ -201,9 +203,19 @@ public final class JraftGroup implements ReplicationGroup {
     }
 
     private MemberStatus status() {
+        if (!isStarted) {
+            List<String> waitsFor = admission.waitsFor();
+            String role = waitsFor.isEmpty() ? "starting" : "starting (waits for " + String.join(", ", waitsFor) + ")";
+            return new MemberStatus(member, role, null, 0, 0, 0, 0);
+        }
         return new MemberStatus(
                 member,
-                node.getNodeState().name().substring("STATE_".length()).toLowerCase(Locale.ROOT),
+                folder.isCandidate()
+                        ? "not added"
+                        : node.getNodeState()
+                                .name()
+                                .substring("STATE_".length())
+                                .toLowerCase(Locale.ROOT),
                 adapter.leader(),
                 adapter.knownTerm(),
                 node.getLastLogIndex(),
