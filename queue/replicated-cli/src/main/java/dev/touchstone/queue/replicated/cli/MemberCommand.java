@@ -5,10 +5,12 @@ import dev.touchstone.cli.ExitCode;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.Replication;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -34,8 +36,13 @@ final class MemberCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         CountDownLatch told = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
+        AtomicBoolean isOpening = new AtomicBoolean(true);
+        Thread caller = Thread.currentThread();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             told.countDown();
+            if (isOpening.getAndSet(false)) {
+                caller.interrupt(); // it may wait for the other members
+            }
             try {
                 boolean unused = ended.await(1, TimeUnit.MINUTES);
             } catch (InterruptedException e) {
@@ -43,10 +50,15 @@ final class MemberCommand implements Callable<Integer> {
             }
         }));
         try (DiskQueue<byte[]> queue = file.read().open()) {
+            isOpening.set(false);
             console.out().println("member " + file.member() + " is up");
             tellLeaders(queue.replication(), told);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (InterruptedIOException e) {
+            if (told.getCount() != 0) {
+                throw e;
+            }
         } finally {
             ended.countDown();
         }

@@ -123,6 +123,23 @@ class MemberCommandsTest {
     }
 
     @Test
+    void member_toldToEndWhileItWaitsForOthers_ends() throws Exception {
+        Process waiting = member(file(0, 0, 1, 2));
+        String answer = "down";
+        while (answer.contains("down")) {
+            assertThat(waiting.isAlive()).isTrue();
+            int unused = run("status", folder.resolve("0.conf").toString());
+            answer = out.lines()
+                    .filter(line -> line.startsWith(addresses[0]))
+                    .findFirst()
+                    .orElse("down");
+        }
+        assertThat(answer).contains("starting");
+        waiting.destroy();
+        assertThat(waiting.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void members_startedByTheCommand_areShownChangedAndGoOnWithoutOne() throws Exception {
         Path first = file(0, 0, 1, 2);
         Process killed = member(first);
