@@ -14,6 +14,8 @@ import dev.touchstone.queue.replication.ReplicationGroup;
 import dev.touchstone.queue.replication.UnknownMemberException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -382,6 +384,21 @@ class MembersTest {
         assertThatThrownBy(() -> Group.get(start)).isInstanceOf(InterruptedIOException.class);
         thread.join();
         assertThat(Group.isFree(address)).isTrue();
+    }
+
+    @Test
+    void start_addressThatCannotBeBound_leavesTheFolderToAnotherOne() throws Exception {
+        String mended = Group.freeAddress();
+        try (Group group = new Group(folder, 1);
+                ServerSocket inUse = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String mistyped = "127.0.0.1:" + inUse.getLocalPort();
+            assertThatThrownBy(() -> group.start(mistyped, List.of(mistyped)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cannot be bound");
+            Files.move(group.folderOf(mistyped), group.folderOf(mended));
+            group.start(mended, List.of(mended));
+            Group.offer(group.member(mended), "a");
+        }
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * The folder of a member: a random id that is written when the folder is first used. A member that comes back with another id has lost the
+ * The folder of a member: a random id that is written when the member first starts in it. A member that comes back with another id has lost the
  * entries that it confirmed.
  *
  * @param id 128 random bits as 32 hexadecimal digits
@@ -45,9 +45,9 @@ record Identity(String id, String address) {
     }
 
     /**
-     * Returns the identity that is stored in {@code folder}, where a new one is stored first if the folder is empty.
+     * Returns the identity that is stored in {@code folder}, or a new one, which is not stored yet, if the folder is empty.
      *
-     * @throws IOException if the file cannot be read or written, belongs to another address, or is missing beside files of a member
+     * @throws IOException if the file cannot be read, belongs to another address, or is missing beside files of a member
      */
     static Identity open(FileIo io, Path folder, String address, boolean isEmpty) throws IOException {
         Path file = folder.resolve(FILE);
@@ -58,9 +58,7 @@ record Identity(String id, String address) {
             }
             byte[] random = new byte[ID_BYTES];
             RANDOM.nextBytes(random);
-            Identity created = new Identity(HexFormat.of().formatHex(random), address);
-            SmallFile.write(io, file, HEADER + created.text() + "\n");
-            return created;
+            return new Identity(HexFormat.of().formatHex(random), address);
         }
         Identity stored = read(io, file);
         if (!stored.address.equals(address)) {
@@ -68,6 +66,11 @@ record Identity(String id, String address) {
                     + stored.address + " in " + file);
         }
         return stored;
+    }
+
+    /** Stores the identity in {@code folder}; on return it is on the device. */
+    void store(FileIo io, Path folder) throws IOException {
+        SmallFile.write(io, folder.resolve(FILE), HEADER + text() + "\n");
     }
 
     private static Identity read(FileIo io, Path file) throws IOException {

@@ -44,7 +44,7 @@ public final class JraftGroup implements ReplicationGroup {
     /*
      * Who calls:   any thread; close() also a thread of its own after the member has failed.
      * Invariants:  each sender is told exactly once: what jraft or bolt lose is ended by the timer or by close().
-     * Ordering:    server, question to the others (empty folder), node; close() ends them the other way round.
+     * Ordering:    server, files of an empty folder, question to the others (empty folder), node; close() ends them the other way round.
      * Failure:     the machine is told by ended() and the member closes itself; it refuses entries from then on.
      */
     private static final System.Logger LOG = System.getLogger(JraftGroup.class.getName());

@@ -18,7 +18,8 @@ final class MemberFolder implements Closeable {
      * Who calls:   the thread that starts the member; admit() also a thread of the executor.
      * Invariants:  a member whose folder was empty is a candidate until it is admitted, over any number of starts: it has confirmed nothing in this
      *              folder, and what it has confirmed in one that is lost, it must not let the group lose. So it neither votes nor stores entries.
-     * Ordering:    the candidate's file is on the device before jraft makes the first of its own, and gone from it before the member takes part.
+     * Ordering:    the folder becomes the member's when the member has bound its address, so that a mistyped one does not take it.
+     *              The candidate's file is on the device before jraft makes the first of its own, and gone from it before the member takes part.
      */
     static final String CANDIDATE = "candidate";
 
@@ -94,8 +95,11 @@ final class MemberFolder implements Closeable {
         return isCandidate;
     }
 
-    /** Makes a folder that was empty the one of a candidate; on return this is on the device. */
+    /** Makes a folder that was empty the one of this member, as a candidate; on return this is on the device. */
     synchronized void take() throws IOException {
+        if (!exists(folder.resolve(Identity.FILE))) {
+            identity.store(io, folder);
+        }
         if (isCandidate && !exists(folder.resolve(CANDIDATE))) {
             SmallFile.write(io, folder.resolve(CANDIDATE), CANDIDATE_TEXT);
         }

@@ -22,9 +22,11 @@ class FilesTest {
     private final DiskFileIo io = new DiskFileIo();
 
     @Test
-    void open_emptyFolder_storesAnId() throws Exception {
+    void store_idOfAnEmptyFolder_isKept() throws Exception {
         Identity created = Identity.open(io, folder, "a:1", true);
         assertThat(created.id()).matches("[0-9a-f]{32}");
+        assertThat(folder).isEmptyDirectory();
+        created.store(io, folder);
         assertThat(Identity.open(io, folder, "a:1", false)).isEqualTo(created);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(Identity.FILE))))
                 .isEqualTo("rw-------");
