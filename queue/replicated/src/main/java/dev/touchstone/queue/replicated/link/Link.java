@@ -5,7 +5,7 @@ import com.alipay.remoting.InvokeCallback;
 import com.alipay.remoting.exception.RemotingException;
 import com.alipay.remoting.rpc.RpcClient;
 import com.alipay.remoting.rpc.exception.InvokeTimeoutException;
-import com.alipay.sofa.jraft.util.Endpoint;
+import com.alipay.sofa.jraft.entity.PeerId;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.channel.Channel;
 import java.util.ArrayDeque;
@@ -23,12 +23,15 @@ final class Link {
      * Invariants:  messages of one thread reach the other member's decoder in their order: while there is a connection and nothing waits, a
      *              message is written at once, under the lock; else it joins those that wait for the connection, which are written in
      *              order, under the lock, when it is there.
+     *              A connection is used once the member at its other end has told that it is the expected one.
      * Failure:     what waits when the connection cannot be made is not sent. What was given to a connection that is lost may have arrived.
      */
     private static final int MAX_WAITING = 4_096;
     private static final int CONNECT_MILLIS = 2_000;
+    private static final int HELLO_MILLIS = 2_000;
+    private static final System.Logger LOG = System.getLogger(Link.class.getName());
 
-    private final Endpoint to;
+    private final PeerId to;
     private final RpcClient client;
     private final Executor connector;
 
@@ -43,6 +46,8 @@ final class Link {
 
     @GuardedBy("this")
     private boolean isClosed;
+
+    private String toldOther = ""; // the connecting thread's
 
     private record Request(Message message, int timeoutMillis, Reply reply) {}
 
@@ -73,7 +78,7 @@ final class Link {
         }
     }
 
-    Link(Endpoint to, RpcClient client, Executor connector) {
+    Link(PeerId to, RpcClient client, Executor connector) {
         this.to = to;
         this.client = client;
         this.connector = connector;
@@ -120,12 +125,13 @@ final class Link {
         String failure = null;
         try {
             made = client.createStandaloneConnection(to.getIp(), to.getPort(), CONNECT_MILLIS);
+            failure = failureOfHello(made);
         } catch (RemotingException | RuntimeException e) {
             failure = "no connection to " + to + ": " + Reasons.of(e, to.getIp());
         }
         List<Request> failed = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
-        Connection unused = null;
+        Connection unused = failure == null ? null : made;
         synchronized (this) {
             isConnecting = false;
             if (isClosed) {
@@ -147,6 +153,33 @@ final class Link {
         for (int i = 0; i < failed.size(); i++) {
             failed.get(i).reply.notSent(reasons.get(i));
         }
+    }
+
+    /** Asks the member at the other end of a connection who it is; returns why the connection cannot be used, or null. */
+    private @Nullable String failureOfHello(Connection made) {
+        Object answer;
+        try {
+            answer = client.invokeSync(made, Message.of(Message.Kind.HELLO, to.toString()), HELLO_MILLIS);
+        } catch (RemotingException | RuntimeException e) {
+            String reason = TlsWatch.failure(made.getChannel());
+            return "no answer of " + to + ": " + (reason == null ? Reasons.of(e, to.getIp()) : reason);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted while connecting to " + to;
+        }
+        if (!(answer instanceof Message hello)
+                || hello.kind() != Message.Kind.DONE
+                || hello.text().equals(to.toString())) {
+            return null; // not DONE: a member of an earlier version
+        }
+        String other = Reasons.shown(hello.text());
+        String failure = "no connection to member " + to + ": member " + other
+                + " answers at that address: expected listen=" + to + " at one member only";
+        if (!other.equals(toldOther)) {
+            toldOther = other;
+            LOG.log(System.Logger.Level.WARNING, failure);
+        }
+        return failure;
     }
 
     /** Returns why the request was not written, or null if it may have been. */

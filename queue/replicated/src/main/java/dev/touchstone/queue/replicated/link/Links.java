@@ -31,8 +31,7 @@ public final class Links implements Closeable {
 
     /** Sends a message to a member; of one thread's messages to one member each arrives before the next. */
     public void send(PeerId to, Message message, int timeoutMillis, Reply reply) {
-        links.computeIfAbsent(to, peer -> new Link(peer.getEndpoint(), client, connector))
-                .send(message, timeoutMillis, reply);
+        links.computeIfAbsent(to, peer -> new Link(peer, client, connector)).send(message, timeoutMillis, reply);
     }
 
     @Override

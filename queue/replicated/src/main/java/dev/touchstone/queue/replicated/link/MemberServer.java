@@ -43,6 +43,7 @@ public final class MemberServer implements Closeable {
     /**
      * Creates a server, which refuses jraft's requests until the member is admitted.
      *
+     * @param member address of the member, which is told everybody that connects
      * @param listen address to listen on
      * @param executor runs jraft's work
      * @param tls encryption; null for none
@@ -50,6 +51,7 @@ public final class MemberServer implements Closeable {
      * @param heard told what each request of a leader says of it; must not block
      */
     public MemberServer(
+            PeerId member,
             PeerId listen,
             Executor executor,
             BiConsumer<Message, Consumer<Message>> handler,
@@ -74,7 +76,7 @@ public final class MemberServer implements Closeable {
         server.registerProcessor(new PingRequestProcessor(executor));
         server.registerProcessor(admitted(new TimeoutNowRequestProcessor(executor)));
         server.registerProcessor(admitted(new ReadIndexRequestProcessor(executor)));
-        server.registerProcessor(new MessageProcessor(handler));
+        server.registerProcessor(new MessageProcessor(member, handler));
     }
 
     private <T extends com.google.protobuf.Message> AdmittedProcessor<T> admitted(RpcRequestProcessor<T> handler) {
@@ -99,11 +101,16 @@ public final class MemberServer implements Closeable {
         return hasRefused;
     }
 
-    private record MessageProcessor(BiConsumer<Message, Consumer<Message>> handler) implements RpcProcessor<Message> {
+    private record MessageProcessor(PeerId member, BiConsumer<Message, Consumer<Message>> handler)
+            implements RpcProcessor<Message> {
         private static final LimitedLog LOG = new LimitedLog(System.getLogger(MemberServer.class.getName()));
 
         @Override
         public void handleRequest(RpcContext context, Message request) {
+            if (request.kind() == Message.Kind.HELLO) {
+                context.sendResponse(Message.of(Message.Kind.DONE, member.toString()));
+                return;
+            }
             try {
                 handler.accept(request, context::sendResponse);
             } catch (RuntimeException e) {

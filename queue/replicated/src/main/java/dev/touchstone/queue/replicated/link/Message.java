@@ -49,6 +49,8 @@ public final class Message {
         COMMITTED(12),
         /** Asks a member whether it can be added to the group whose members' ids are the text. */
         JOIN(13),
+        /** Asks a member for its address, as the first message of a connection. */
+        HELLO(14),
         /** Answers that it was done; the text is the result. */
         DONE(64),
         /** Answers that nothing was done, and nothing will be; the text is the reason. */

@@ -118,7 +118,7 @@ public final class JraftGroup implements ReplicationGroup {
         links = new Links(executor, tls);
         admission = new Admission(links, identity);
         server = new MemberServer(
-                MemberAddress.parseListen(options.listen()), executor, this::handle, adapter::hear, tls);
+                peer, MemberAddress.parseListen(options.listen()), executor, this::handle, adapter::hear, tls);
         Runnable proposal = () -> announceHere(identity, answer -> {}); // known already: changes nothing
         administration = new Administration(
                 node,

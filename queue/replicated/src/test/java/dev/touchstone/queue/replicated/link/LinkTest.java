@@ -74,10 +74,26 @@ class LinkTest {
         Message answer = Group.get(send(unknown, Message.of(Kind.PROPOSE, "a")));
         assertThat(answer.text())
                 .isEqualTo("no connection to " + unknown + ": unknown host: host=no-such-host.invalid");
-        try (MemberServer server = new MemberServer(unknown, executor, (message, reply) -> {}, news -> {}, null)) {
+        try (MemberServer server =
+                new MemberServer(unknown, unknown, executor, (message, reply) -> {}, news -> {}, null)) {
             assertThatThrownBy(server::start)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("unknown host: host=no-such-host.invalid");
+        }
+    }
+
+    @Test
+    void send_anotherMemberListens_isNotSentAndNamesIt() throws Exception {
+        PeerId expected = MemberAddress.parse(Group.freeAddress());
+        PeerId other = MemberAddress.parse(Group.freeAddress());
+        List<Message> received = new CopyOnWriteArrayList<>();
+        try (MemberServer server = new MemberServer(
+                other, expected, executor, (message, reply) -> received.add(message), news -> {}, null)) {
+            server.start();
+            Message answer = Group.get(send(expected, Message.of(Kind.IDENTIFY, "a")));
+            assertThat(answer.kind()).isEqualTo(Kind.NOT_LEADING);
+            assertThat(answer.text()).contains("no connection to member " + expected, "member " + other + " answers");
+            assertThat(received).isEmpty();
         }
     }
 
@@ -132,6 +148,7 @@ class LinkTest {
         String address = Group.freeAddress();
         for (int i = 0; i < 3; i++) {
             try (MemberServer server = new MemberServer(
+                    MemberAddress.parse(address),
                     MemberAddress.parse(address),
                     executor,
                     (message, reply) -> reply.accept(message),
@@ -199,7 +216,8 @@ class LinkTest {
     }
 
     private MemberServer serve(BiConsumer<Message, Consumer<Message>> handler) throws IOException {
-        return new MemberServer(MemberAddress.parse(Group.freeAddress()), executor, handler, news -> {}, null);
+        PeerId address = MemberAddress.parse(Group.freeAddress());
+        return new MemberServer(address, address, executor, handler, news -> {}, null);
     }
 
     private static void end(MemberServer server) {

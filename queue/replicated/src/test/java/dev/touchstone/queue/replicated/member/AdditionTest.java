@@ -52,8 +52,8 @@ class AdditionTest {
     void start() throws IOException {
         added = Group.freeAddress();
         links = new Links(threads, null);
-        server = new MemberServer(
-                MemberAddress.parse(added), threads, (message, reply) -> reply.accept(answer), news -> {}, null);
+        PeerId peer = MemberAddress.parse(added);
+        server = new MemberServer(peer, peer, threads, (message, reply) -> reply.accept(answer), news -> {}, null);
     }
 
     @AfterEach
