@@ -186,6 +186,13 @@ final class ReplicaMachine implements ReplicatedMachine, Closeable {
     }
 
     @Override
+    public void check(Path folder) throws IOException {
+        try (SnapshotReader reader = new SnapshotReader(io, folder)) {
+            reader.check();
+        }
+    }
+
+    @Override
     public void leads(long term) {
         clock.lead();
         leads = true;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
-/** Reads what a {@link SnapshotWriter} wrote into a new state. */
+/** Reads what a {@link SnapshotWriter} wrote into a new state, or checks it. */
 final class SnapshotReader implements Closeable {
     private final Path path;
     private final FileIo.DataFile file;
@@ -40,6 +40,14 @@ final class SnapshotReader implements Closeable {
         size = file.size();
     }
 
+    /** What a snapshot holds before its records. */
+    private record Head(long time, boolean namedCursorsOnly, StateImage image, LinkedHashMap<Long, Long> numbers) {}
+
+    /** Receiver of the records of a snapshot. */
+    private interface Records {
+        void append(boolean delayed, byte[] payload) throws IOException, InterruptedException;
+    }
+
     /**
      * Opens a log with the records and the state of the snapshot.
      *
@@ -47,30 +55,13 @@ final class SnapshotReader implements Closeable {
      */
     Loaded read(LogOptions options, FileIo io, ReplicaClock clock) throws IOException {
         try {
-            next();
-            if (kind != SnapshotWriter.HEAD || values.getLong() != SnapshotWriter.MAGIC) {
-                throw corrupt("frame", "the head of a snapshot", "kind " + kind);
-            }
-            long time = values.getLong();
-            boolean namedCursorsOnly = values.getLong() != 0;
-            long first = values.getLong();
-            long end = values.getLong();
-            long oldest = values.getLong();
-            long nextCursor = values.getLong();
-            List<StateImage.Cursor> cursors = new ArrayList<>();
-            next();
-            while (kind == SnapshotWriter.CURSOR) {
-                cursors.add(cursor());
-            }
-            LinkedHashMap<Long, Long> numbers = new LinkedHashMap<>();
-            LinkedHashMap<String, Long> producers = new LinkedHashMap<>();
-            readNumbers(numbers, producers);
-            StateImage image = new StateImage(first, end, oldest, nextCursor, cursors, producers);
-            ReplicaState state = ReplicaState.open(options, io, clock, first);
+            Head head = readHead();
+            StateImage image = head.image;
+            ReplicaState state = ReplicaState.open(options, io, clock, image.first());
             boolean whole = false;
             try {
-                readRecords(state, end - first);
-                clock.set(time);
+                readRecords(state.log()::append, image.end() - image.first());
+                clock.set(head.time);
                 state.restore(image);
                 whole = true;
             } finally {
@@ -78,10 +69,47 @@ final class SnapshotReader implements Closeable {
                     state.close();
                 }
             }
-            return new Loaded(state, namedCursorsOnly, numbers);
+            return new Loaded(state, head.namedCursorsOnly, head.numbers);
         } catch (BufferUnderflowException e) {
             throw corrupt("frame", "all values of kind " + kind, "fewer");
         }
+    }
+
+    /**
+     * Reads all of the snapshot, and keeps nothing.
+     *
+     * @throws CorruptLogException if the snapshot is damaged, or not whole
+     */
+    void check() throws IOException {
+        try {
+            StateImage image = readHead().image;
+            readRecords((delayed, payload) -> {}, image.end() - image.first());
+        } catch (BufferUnderflowException e) {
+            throw corrupt("frame", "all values of kind " + kind, "fewer");
+        }
+    }
+
+    private Head readHead() throws IOException {
+        next();
+        if (kind != SnapshotWriter.HEAD || values.getLong() != SnapshotWriter.MAGIC) {
+            throw corrupt("frame", "the head of a snapshot", "kind " + kind);
+        }
+        long time = values.getLong();
+        boolean namedCursorsOnly = values.getLong() != 0;
+        long first = values.getLong();
+        long end = values.getLong();
+        long oldest = values.getLong();
+        long nextCursor = values.getLong();
+        List<StateImage.Cursor> cursors = new ArrayList<>();
+        next();
+        while (kind == SnapshotWriter.CURSOR) {
+            cursors.add(cursor());
+        }
+        LinkedHashMap<Long, Long> numbers = new LinkedHashMap<>();
+        LinkedHashMap<String, Long> producers = new LinkedHashMap<>();
+        readNumbers(numbers, producers);
+        return new Head(
+                time, namedCursorsOnly, new StateImage(first, end, oldest, nextCursor, cursors, producers), numbers);
     }
 
     private StateImage.Cursor cursor() throws IOException {
@@ -124,7 +152,7 @@ final class SnapshotReader implements Closeable {
         }
     }
 
-    private void readRecords(ReplicaState state, long expected) throws IOException {
+    private void readRecords(Records to, long expected) throws IOException {
         long records = 0;
         try {
             for (; kind == SnapshotWriter.RECORDS; next()) {
@@ -136,7 +164,7 @@ final class SnapshotReader implements Closeable {
                     }
                     byte[] payload = new byte[length];
                     values.get(payload);
-                    state.log().append(delayed, payload);
+                    to.append(delayed, payload);
                     records++;
                 }
             }

@@ -5,7 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A state machine that is the same on all members once it has been given the same entries. Called by one thread at a time, but for {@link #stamp}. */
+/**
+ * A state machine that is the same on all members once it has been given the same entries. Called by one thread at a time, but for
+ * {@link #stamp} and {@link #check}.
+ */
 public interface ReplicatedMachine {
 
     /**
@@ -41,6 +44,14 @@ public interface ReplicatedMachine {
      * @throws IOException if it cannot be read or is not whole; the engine ends this member then
      */
     void load(Path folder) throws IOException;
+
+    /**
+     * Reads a snapshot as {@link #load} does, and changes nothing. Any thread's, beside all other methods.
+     *
+     * @param folder folder that a {@link Snapshot} wrote
+     * @throws IOException if it cannot be read, is damaged or is not whole
+     */
+    void check(Path folder) throws IOException;
 
     /**
      * Tells that this member leads, and that every entry of earlier leaders was applied.

@@ -275,6 +275,7 @@ class ReplicaStateTest {
         Path saved = Files.createDirectory(folder.resolve("snapshot"));
         write(from, saved);
         from.state.close();
+        check(saved);
         byte[] whole = Files.readAllBytes(saved.resolve(SnapshotWriter.NAME));
         for (int i = 0; i < 300; i++) {
             byte[] damaged = whole.clone();
@@ -290,6 +291,16 @@ class ReplicaStateTest {
                     .as("seed %d at %d", seed, at)
                     .isInstanceOf(CorruptLogException.class)
                     .hasMessageContaining(SnapshotWriter.NAME);
+            assertThatThrownBy(() -> check(saved))
+                    .as("seed %d at %d", seed, at)
+                    .isInstanceOf(CorruptLogException.class)
+                    .hasMessageContaining(SnapshotWriter.NAME);
+        }
+    }
+
+    private static void check(Path source) throws IOException {
+        try (SnapshotReader reader = new SnapshotReader(new DiskFileIo(), source)) {
+            reader.check();
         }
     }
 }

@@ -106,6 +106,14 @@ final class CountingMachine implements ReplicatedMachine {
     }
 
     @Override
+    public void check(Path folder) throws IOException {
+        String first = Files.readAllLines(folder.resolve("below").resolve(FILE)).get(0);
+        if (!first.matches("[0-9]+")) {
+            throw new IOException("damaged: " + first);
+        }
+    }
+
+    @Override
     public void leads(long term) {
         check();
         events.add("leads " + term);

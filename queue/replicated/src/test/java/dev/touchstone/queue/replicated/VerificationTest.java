@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.queue.replicated.link.MemberReport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +13,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,6 +127,33 @@ class VerificationTest {
     }
 
     @Test
+    void verify_memberWithADamagedSnapshot_namesTheFile_andGoesOn() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            Group.offer(group.member(leader), "a");
+            String damaged = group.others(leader).get(0);
+            Path first = snapshot(group, damaged, null);
+            Group.offer(group.member(damaged), "b");
+            Path last = snapshot(group, damaged, first);
+            assertThat(verify(group)).extracting(MemberReport::damage).containsOnlyNulls();
+            Path machine = onlyFile(last.resolve("machine").resolve("below"));
+            for (Path file : List.of(machine, last.resolve("members"))) {
+                byte[] whole = Files.readAllBytes(file);
+                byte[] flipped = whole.clone();
+                flipped[0] ^= 0x40;
+                Files.write(file, flipped);
+                MemberReport report = report(verify(group), damaged);
+                assertThat(report.damage()).contains("the snapshot is damaged", last.toString());
+                assertThat(report.index()).isPositive();
+                Files.write(file, whole);
+            }
+            Files.delete(last.resolve("members"));
+            assertThat(report(verify(group), damaged).damage()).contains("members");
+            Group.offer(group.member(damaged), "on");
+        }
+    }
+
+    @Test
     void verify_memberThatIsDown_isToldWithItsReason() throws Exception {
         try (Group group = Group.started(folder, 3)) {
             String leader = group.awaitLeader();
@@ -149,6 +180,31 @@ class VerificationTest {
                 .filter(report -> report.member().equals(member))
                 .findAny()
                 .orElseThrow();
+    }
+
+    /** Has a member write a snapshot in the place of an earlier one; returns its folder. */
+    private static Path snapshot(Group group, String member, @Nullable Path before) {
+        AtomicReference<@Nullable Path> found = new AtomicReference<>();
+        Group.await("a snapshot", () -> {
+            group.member(member).snapshot(); // ignored while an earlier one is written
+            try (Stream<Path> files = Files.list(group.folderOf(member).resolve("snapshot"))) {
+                List<Path> whole = files.filter(
+                                file -> file.getFileName().toString().startsWith("snapshot_"))
+                        .toList();
+                found.set(whole.size() == 1 ? whole.get(0) : null);
+            } catch (IOException | UncheckedIOException changing) {
+                found.set(null);
+            }
+            Path now = found.get();
+            return now != null && !now.equals(before);
+        });
+        return Objects.requireNonNull(found.get());
+    }
+
+    private static Path onlyFile(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().orElseThrow();
+        }
     }
 
     private static Path flipBit(Path member) throws IOException {

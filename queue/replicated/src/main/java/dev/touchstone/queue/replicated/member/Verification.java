@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verification of this member beside the others. A member that was told the number of a verification copies its state when it applies the entry with that
- * number, as all others do, so that equal states have equal digests; and it reads each entry of its log. Thread-safe.
+ * number, as all others do, so that equal states have equal digests; and it reads each entry of its log and its last snapshot.
+ * Thread-safe.
  */
 final class Verification {
     /*
@@ -45,6 +46,7 @@ final class Verification {
 
     private final String member;
     private final Path folder;
+    private final Path snapshots;
     private final AtomicBoolean copying = new AtomicBoolean();
 
     private volatile @Nullable StorageFactory storage;
@@ -57,6 +59,7 @@ final class Verification {
     Verification(String member, Path folder) {
         this.member = member;
         this.folder = folder.resolve(FOLDER);
+        snapshots = folder.resolve(NodeSettings.SNAPSHOT);
     }
 
     /** Sets the storage of the member's log, before the member starts. */
@@ -110,7 +113,8 @@ final class Verification {
         }
         try {
             ReplicatedMachine.Snapshot state = machine.save();
-            Thread thread = new Thread(() -> verify(index, number, state), "queue-replicated-verification-" + member);
+            Thread thread =
+                    new Thread(() -> verify(index, number, state, machine), "queue-replicated-verification-" + member);
             thread.setDaemon(true);
             thread.start();
         } catch (IOException | RuntimeException e) {
@@ -127,7 +131,7 @@ final class Verification {
         answers.replace(number, answer);
     }
 
-    private void verify(long index, String number, ReplicatedMachine.Snapshot state) {
+    private void verify(long index, String number, ReplicatedMachine.Snapshot state, ReplicatedMachine machine) {
         List<String> damages = new ArrayList<>();
         List<String> failures = new ArrayList<>();
         String digest = "";
@@ -147,6 +151,10 @@ final class Verification {
             }
         } catch (RuntimeException e) {
             failures.add("the log cannot be read: " + e);
+        }
+        String snapshotDamage = SnapshotFiles.damage(snapshots, machine);
+        if (snapshotDamage != null) {
+            damages.add(snapshotDamage);
         }
         end(
                 number,
