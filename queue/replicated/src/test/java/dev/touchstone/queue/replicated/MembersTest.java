@@ -347,7 +347,7 @@ class MembersTest {
     }
 
     /** Waits until the group knows the id of each of its members. */
-    private static void awaitAnnounced(Group group) {
+    static void awaitAnnounced(Group group) {
         Group.await(
                 "all members are known",
                 () -> group.running.values().stream()

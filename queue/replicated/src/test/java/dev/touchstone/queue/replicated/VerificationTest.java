@@ -132,8 +132,10 @@ class VerificationTest {
             String leader = group.awaitLeader();
             Group.offer(group.member(leader), "a");
             String damaged = group.others(leader).get(0);
+            MembersTest.awaitAnnounced(group); // no entries but those of this test from now on
             Path first = snapshot(group, damaged, null);
             Group.offer(group.member(damaged), "b");
+            JraftGroupTest.awaitEntries(group, List.of("a", "b"));
             Path last = snapshot(group, damaged, first);
             assertThat(verify(group)).extracting(MemberReport::damage).containsOnlyNulls();
             Path machine = onlyFile(last.resolve("machine").resolve("below"));
