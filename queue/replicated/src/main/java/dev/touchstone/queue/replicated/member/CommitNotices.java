@@ -31,6 +31,7 @@ final class CommitNotices {
      * Load:        while entries follow each other, their requests carry the commit index, and no notice is sent, but for the answer to a follower that
      *              has proposed an entry.
      */
+    private static final System.Logger LOG = System.getLogger(CommitNotices.class.getName());
     private static final long SEND_MICROS = 500;
     private static final long RETRY_MILLIS = 1;
     private static final int MAX_RETRIES = 100;
@@ -130,9 +131,17 @@ final class CommitNotices {
             isTakeDue = false;
             notice = newest;
         }
-        if (notice == null
-                || node.getNodeState() != State.STATE_FOLLOWER
-                || node.getLastCommittedIndex() >= notice.index()) {
+        if (notice != null && node.getNodeState() == State.STATE_FOLLOWER) {
+            try {
+                advance(notice);
+            } catch (IllegalStateException e) { // the node shuts down meanwhile
+                LOG.log(System.Logger.Level.DEBUG, "a commit notice is passed", e);
+            }
+        }
+    }
+
+    private void advance(CommitNotice notice) {
+        if (node.getLastCommittedIndex() >= notice.index()) {
             return;
         }
         if (node.getLastLogIndex() >= notice.index()) {
