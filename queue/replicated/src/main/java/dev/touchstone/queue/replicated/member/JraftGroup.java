@@ -66,7 +66,6 @@ public final class JraftGroup implements ReplicationGroup {
     private final GroupOptions options;
     private final List<PeerId> members;
     private final MemberNodeOptions settings;
-    private final ReplicatedMachine machine;
     private final KnownMembers known = new KnownMembers();
     private final PendingRequests pending = new PendingRequests();
     private final Verification verification;
@@ -100,7 +99,6 @@ public final class JraftGroup implements ReplicationGroup {
         this.options = options;
         this.members = members;
         peer = MemberAddress.parse(options.member());
-        this.machine = machine;
         this.folder = folder;
         identity = folder.identity();
         wasCandidate = folder.isCandidate();
