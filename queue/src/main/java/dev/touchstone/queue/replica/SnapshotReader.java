@@ -40,7 +40,7 @@ final class SnapshotReader implements Closeable {
         size = file.size();
     }
 
-    /** What a snapshot holds before its records. */
+    /** Content of a snapshot before its records. */
     private record Head(long time, boolean namedCursorsOnly, StateImage image, LinkedHashMap<Long, Long> numbers) {}
 
     /** Receiver of the records of a snapshot. */
