@@ -70,7 +70,7 @@ final class LeaderSearch {
         }
     }
 
-    /** One question to each member. Belongs to the thread that searches, but for the queue of answers. */
+    /** Round of questions, one to each member. Belongs to the thread that searches, but for the queue of answers. */
     private final class Round {
         private final Waiting waiting;
         private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();

@@ -37,7 +37,8 @@ class GroupClientTest {
     }
 
     private String serve(String address, BiConsumer<Message, Consumer<Message>> handler) throws IOException {
-        MemberServer server = new MemberServer(MemberAddress.parse(address), executor, handler, news -> {}, null);
+        PeerId member = MemberAddress.parse(address);
+        MemberServer server = new MemberServer(member, member, executor, handler, news -> {}, null);
         server.start();
         servers.add(server);
         return address;

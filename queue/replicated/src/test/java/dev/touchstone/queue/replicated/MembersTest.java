@@ -299,7 +299,7 @@ class MembersTest {
             Path candidate = group.folderOf(added).resolve("candidate");
             group.start(added, List.of());
             assertThat(candidate).exists();
-            try (GroupClient client = new GroupClient(List.of(added), null, Group.PATIENCE)) {
+            try (GroupClient client = new GroupClient(List.of(added), null, Group.PATIENCE, waits -> {})) {
                 assertThat(client.status(added).role()).isEqualTo("not added");
             }
             group.close(added);
@@ -371,7 +371,7 @@ class MembersTest {
         thread.start();
         Group.await("the question", () -> !Group.isFree(address));
         assertThat(start).isNotDone();
-        try (GroupClient client = new GroupClient(List.of(address), null, Group.PATIENCE)) {
+        try (GroupClient client = new GroupClient(List.of(address), null, Group.PATIENCE, waits -> {})) {
             MemberStatus status = client.status(address);
             while (status.role().equals("starting")) { // not at the question yet
                 status = client.status(address);

@@ -144,9 +144,13 @@ class TlsTest {
                 assertThat(askBy(leader, outsider)).contains(REFUSED);
             }
             Group.await("both sides", () -> logged.size() >= 2);
-            assertThat(logged).hasSize(2);
-            assertThat(logged).anyMatch(line -> line.startsWith("connection to " + leader + ": TLS failed: "));
-            assertThat(logged).anyMatch(line -> line.startsWith("connection from 127.0.0.1: TLS failed: "));
+            assertThat(logged) // not again, as nothing succeeds
+                    .filteredOn(line -> line.startsWith("connection to " + leader + ": TLS failed: "))
+                    .hasSize(1);
+            assertThat(logged) // again where a member connects from the same host meanwhile
+                    .filteredOn(line -> line.startsWith("connection from 127.0.0.1: TLS failed: "))
+                    .isNotEmpty();
+            assertThat(logged.stream().distinct()).hasSize(2);
         } finally {
             log.removeHandler(handler);
         }

@@ -105,7 +105,7 @@ final class Addition implements Reply {
             timeout = settings.timer()
                     .schedule(() -> run(this::expire), settings.limit().toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            boolean unused = tell(Kind.NOT_DONE, "the leader is closed");
+            boolean unused = tell(Kind.UNKNOWN, "the leader is closed");
             return;
         }
         ask();
@@ -155,7 +155,7 @@ final class Addition implements Reply {
         try {
             var unused = settings.timer().schedule(() -> run(this::ask), RETRY_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            boolean unusedAnswer = tell(Kind.NOT_DONE, "the leader is closed");
+            boolean unusedAnswer = tell(Kind.UNKNOWN, "the leader is closed");
         }
     }
 
@@ -164,7 +164,7 @@ final class Addition implements Reply {
             proposing = settings.timer()
                     .scheduleWithFixedDelay(this::propose, ENTRY_MILLIS, ENTRY_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            boolean unused = tell(Kind.NOT_DONE, "the leader is closed");
+            boolean unused = tell(Kind.UNKNOWN, "the leader is closed");
         }
         change(MAX_CATCH_UPS);
     }
@@ -236,7 +236,7 @@ final class Addition implements Reply {
         try {
             settings.executor().execute(task);
         } catch (RejectedExecutionException e) {
-            boolean unused = tell(Kind.NOT_DONE, "the leader is closed");
+            boolean unused = tell(Kind.UNKNOWN, "the leader is closed");
         }
     }
 

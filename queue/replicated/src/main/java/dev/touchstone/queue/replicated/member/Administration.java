@@ -38,7 +38,7 @@ final class Administration {
         try {
             executor.execute(() -> begin(request, reply));
         } catch (RejectedExecutionException e) {
-            reply.accept(Message.of(Kind.NOT_DONE, "the member is closed"));
+            reply.accept(Message.of(Kind.NOT_LEADING, "the member is closed"));
         }
     }
 

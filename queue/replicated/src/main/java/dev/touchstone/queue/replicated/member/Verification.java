@@ -51,7 +51,7 @@ final class Verification {
 
     private volatile @Nullable StorageFactory storage;
 
-    /** What to answer to the question for the report of a verification, by its number; the oldest is forgotten first. */
+    /** Answers to the question for the report of a verification, by its number; the oldest is forgotten first. */
     @GuardedBy("this")
     private final Map<String, Message> answers = new LinkedHashMap<>();
 
