@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -228,7 +229,18 @@ class MemberCommandsTest {
         }
     }
 
+    /** Waits until a file has the element, which a member writes a while after it has applied its entry, and flips a bit of it. */
     private static void flipBit(Path records, String element) throws IOException {
+        long start = System.nanoTime();
+        while (!hasFlippedBit(records, element)) {
+            if (System.nanoTime() - start > TimeUnit.MINUTES.toNanos(1)) {
+                throw new AssertionError("no file has the element: folder=" + records);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    private static boolean hasFlippedBit(Path records, String element) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(records)) {
             files = all.filter(Files::isRegularFile).toList();
@@ -238,12 +250,11 @@ class MemberCommandsTest {
             int at = new String(bytes, ISO_8859_1).indexOf(element);
             if (at >= 0) {
                 try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                    int unused = channel.write(ByteBuffer.wrap(new byte[] {(byte) (bytes[at] ^ 1)}), at);
+                    return channel.write(ByteBuffer.wrap(new byte[] {(byte) (bytes[at] ^ 1)}), at) == 1;
                 }
-                return;
             }
         }
-        throw new AssertionError("no file has the element: " + files);
+        return false;
     }
 
     @Test
