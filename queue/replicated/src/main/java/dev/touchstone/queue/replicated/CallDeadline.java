@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The time limit of a client's call, and the reason for which it waits. Not thread-safe: belongs to the calling thread. */
-final class Waiting {
+/** The time limit of a client's call, with the reason for which the call waits. Not thread-safe: belongs to the calling thread. */
+final class CallDeadline {
     static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long RETRY_MILLIS = 100;
@@ -21,12 +21,12 @@ final class Waiting {
     private boolean mayBeDone;
 
     /**
-     * Begins to wait.
+     * Creates a limit that counts from now.
      *
      * @param request what is asked for, the beginning of all messages
      * @param listener told why the call waits, every two seconds
      */
-    Waiting(String request, Duration limit, Consumer<String> listener) {
+    CallDeadline(String request, Duration limit, Consumer<String> listener) {
         this.request = request;
         this.limit = limit;
         this.listener = listener;

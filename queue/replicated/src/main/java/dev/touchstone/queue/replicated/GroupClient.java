@@ -96,7 +96,7 @@ public final class GroupClient implements Closeable {
      * @throws IOException if the thread is interrupted
      */
     public List<String> members() throws IOException {
-        return search.find(new Waiting("list the members", timeout, waits)).members();
+        return search.find(new CallDeadline("list the members", timeout, waits)).members();
     }
 
     /**
@@ -139,31 +139,31 @@ public final class GroupClient implements Closeable {
     }
 
     private void change(Kind kind, String changed, String what) throws IOException {
-        Waiting waiting = new Waiting(what, timeout, waits);
+        CallDeadline deadline = new CallDeadline(what, timeout, waits);
         String first = "";
         while (true) {
-            Leader leader = search.find(waiting);
+            Leader leader = search.find(deadline);
             first = first.isEmpty() ? leader.address() : first;
-            if (waiting.mayBeDone() && isDone(kind, changed, leader, first)) {
+            if (deadline.mayBeDone() && isDone(kind, changed, leader, first)) {
                 return;
             }
-            Message answer = await(leader, Message.of(kind, changed), waiting);
+            Message answer = await(leader, Message.of(kind, changed), deadline);
             switch (answer.kind()) {
                 case DONE -> {
                     return;
                 }
                 case NOT_LEADING -> {}
-                case UNKNOWN -> waiting.noteUnknown();
+                case UNKNOWN -> deadline.noteUnknown();
                 default -> {
-                    if (waiting.mayBeDone() && isDone(kind, changed, search.find(waiting), first)) {
+                    if (deadline.mayBeDone() && isDone(kind, changed, search.find(deadline), first)) {
                         return; // refused because the earlier request is done
                     }
                     throw new LeaderRefusedException(
-                            waiting.message("the leader " + leader.address() + " refuses: " + answer.text()));
+                            deadline.message("the leader " + leader.address() + " refuses: " + answer.text()));
                 }
             }
-            waiting.because(leader.address() + ": " + answer.text());
-            waiting.pause();
+            deadline.because(leader.address() + ": " + answer.text());
+            deadline.pause();
         }
     }
 
@@ -179,19 +179,19 @@ public final class GroupClient implements Closeable {
     }
 
     /** Returns the leader's answer; unknown also if it turns out meanwhile that it is silent or does not lead any more. */
-    private Message await(Leader leader, Message request, Waiting waiting) throws IOException {
-        long left = waiting.leftNanos();
+    private Message await(Leader leader, Message request, CallDeadline deadline) throws IOException {
+        long left = deadline.leftNanos();
         CompletableFuture<Message> answer = send(leader.address(), request, left);
         while (left > 0) {
             try {
-                return get(answer, Math.min(left, Waiting.TELL_NANOS));
+                return get(answer, Math.min(left, CallDeadline.TELL_NANOS));
             } catch (TimeoutException e) {
-                waiting.because("the leader " + leader.address() + " has not answered yet");
+                deadline.because("the leader " + leader.address() + " has not answered yet");
                 Message probe = ask(leader.address(), Message.of(Kind.MEMBERS, ""), LeaderSearch.ANSWER_NANOS);
                 if (probe.kind() != Kind.DONE && !answer.isDone()) {
                     return Message.of(Kind.UNKNOWN, probe.text());
                 }
-                left = waiting.leftNanos();
+                left = deadline.leftNanos();
             }
         }
         return Message.of(Kind.UNKNOWN, "no answer in time");
@@ -207,7 +207,7 @@ public final class GroupClient implements Closeable {
      * @throws IOException if the thread is interrupted
      */
     public List<MemberReport> verify(List<String> asked) throws IOException {
-        Waiting waiting = new Waiting("verify", timeout, waits);
+        CallDeadline deadline = new CallDeadline("verify", timeout, waits);
         while (true) {
             String number = HexFormat.of().toHexDigits(new SecureRandom().nextLong());
             Map<String, MemberReport> reports = new LinkedHashMap<>();
@@ -217,31 +217,31 @@ public final class GroupClient implements Closeable {
                             reports.put(member, MemberReport.failed(member, answer.text()));
                         }
                     });
-            Leader leader = search.find(waiting);
-            Message begun = await(leader, Message.of(Kind.VERIFY, number), waiting);
+            Leader leader = search.find(deadline);
+            Message begun = await(leader, Message.of(Kind.VERIFY, number), deadline);
             if (begun.kind() == Kind.NOT_DONE) {
                 throw new LeaderRefusedException(
-                        waiting.message("the leader " + leader.address() + " refuses: " + begun.text()));
+                        deadline.message("the leader " + leader.address() + " refuses: " + begun.text()));
             }
             if (begun.kind() != Kind.DONE) {
-                waiting.because(leader.address() + ": " + begun.text());
-            } else if (collect(asked, number, reports, waiting)) {
+                deadline.because(leader.address() + ": " + begun.text());
+            } else if (collect(asked, number, reports, deadline)) {
                 return asked.stream()
                         .map(member -> Objects.requireNonNull(reports.get(member)))
                         .toList();
             }
-            waiting.pause();
+            deadline.pause();
         }
     }
 
     /** Collects the reports of a verification; returns false if it has to be made again because a member was busy. */
-    private boolean collect(List<String> asked, String number, Map<String, MemberReport> reports, Waiting waiting)
+    private boolean collect(List<String> asked, String number, Map<String, MemberReport> reports, CallDeadline deadline)
             throws IOException {
         while (true) {
             List<String> missing = asked.stream()
                     .filter(member -> !reports.containsKey(member))
                     .toList();
-            boolean isOver = waiting.leftNanos() <= 0;
+            boolean isOver = deadline.leftNanos() <= 0;
             for (Map.Entry<String, Message> each : askAll(missing, Message.of(Kind.REPORT, number), REPORT_NANOS)
                     .entrySet()) {
                 String member = each.getKey();
@@ -249,7 +249,7 @@ public final class GroupClient implements Closeable {
                 if (answer.kind() == Kind.DONE) {
                     reports.put(member, MemberReport.read(member, answer.text()));
                 } else if (answer.kind() == Kind.BUSY && !isOver) {
-                    waiting.because(member + ": " + answer.text());
+                    deadline.because(member + ": " + answer.text());
                     return false;
                 } else if (answer.kind() != Kind.NOT_YET || isOver) {
                     reports.put(member, MemberReport.failed(member, answer.text()));
@@ -258,9 +258,9 @@ public final class GroupClient implements Closeable {
             if (reports.size() == asked.size()) {
                 return true;
             }
-            waiting.because(reports.size() + " of " + asked.size() + " members have answered");
-            if (waiting.leftNanos() > 0) {
-                waiting.pause();
+            deadline.because(reports.size() + " of " + asked.size() + " members have answered");
+            if (deadline.leftNanos() > 0) {
+                deadline.pause();
             }
         }
     }

@@ -51,36 +51,36 @@ final class LeaderSearch {
     /**
      * Returns the leader as soon as it has answered.
      *
-     * @throws NoLeaderException if none has in the time of {@code waiting}
+     * @throws NoLeaderException if none has in the time of {@code deadline}
      */
-    Leader find(Waiting waiting) throws NoLeaderException, InterruptedIOException {
+    Leader find(CallDeadline deadline) throws NoLeaderException, InterruptedIOException {
         Map<String, String> reasons = new LinkedHashMap<>(); // of each member, the newest that it has given
         while (true) {
-            Round round = new Round(waiting, reasons);
+            Round round = new Round(deadline, reasons);
             Leader leader = round.run();
             if (leader != null) {
                 found = leader.members();
                 return leader;
             }
-            waiting.because("no leader has answered: "
+            deadline.because("no leader has answered: "
                     + reasons.entrySet().stream()
                             .map(each -> each.getKey() + " (" + each.getValue() + ")")
                             .collect(Collectors.joining(", ")));
-            waiting.pause();
+            deadline.pause();
         }
     }
 
     /** Round of questions, one to each member. Belongs to the thread that searches, but for the queue of answers. */
     private final class Round {
-        private final Waiting waiting;
+        private final CallDeadline deadline;
         private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
         private final Map<String, String> reasons;
         private final Set<String> unanswered = new LinkedHashSet<>();
         private final Set<String> asked = new HashSet<>();
         private long askedNanos;
 
-        Round(Waiting waiting, Map<String, String> reasons) {
-            this.waiting = waiting;
+        Round(CallDeadline deadline, Map<String, String> reasons) {
+            this.deadline = deadline;
             this.reasons = reasons;
         }
 
@@ -110,7 +110,7 @@ final class LeaderSearch {
         }
 
         private void noteSilence(String member) {
-            if (waiting.leftNanos() > 0) {
+            if (deadline.leftNanos() > 0) {
                 reasons.put(member, "no answer within " + Reasons.shown(Duration.ofNanos(ANSWER_NANOS)));
             } else { // it was not given the time
                 reasons.putIfAbsent(member, "no answer yet");
@@ -118,11 +118,11 @@ final class LeaderSearch {
         }
 
         private @Nullable Answer next() throws InterruptedIOException {
-            long left = Math.min(ANSWER_NANOS - (System.nanoTime() - askedNanos), waiting.leftNanos());
+            long left = Math.min(ANSWER_NANOS - (System.nanoTime() - askedNanos), deadline.leftNanos());
             try {
                 return answers.poll(Math.max(0, left), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
-                throw waiting.interrupted();
+                throw deadline.interrupted();
             }
         }
 

@@ -104,11 +104,10 @@ final class Addition implements Reply {
         try {
             timeout = settings.timer()
                     .schedule(() -> run(this::expire), settings.limit().toNanos(), TimeUnit.NANOSECONDS);
+            ask();
         } catch (RejectedExecutionException e) {
-            boolean unused = tell(Kind.UNKNOWN, "the leader is closed");
-            return;
+            tellClosed();
         }
-        ask();
     }
 
     private void ask() {
@@ -118,9 +117,7 @@ final class Addition implements Reply {
     private void ask(Message absence) {
         switch (absence.kind()) {
             case DONE -> settings.links().send(added, question, ANSWER_MILLIS, this);
-            case NOT_DONE -> {
-                boolean unused = tell(Kind.NOT_DONE, absence.text());
-            }
+            case NOT_DONE -> tellOnce(Kind.NOT_DONE, absence.text());
             default -> askAgain(absence.text());
         }
     }
@@ -129,9 +126,7 @@ final class Addition implements Reply {
     public void answered(Message answer) {
         switch (answer.kind()) {
             case DONE -> run(this::change);
-            case NOT_DONE -> {
-                boolean unused = tell(Kind.NOT_DONE, answer.text());
-            }
+            case NOT_DONE -> tellOnce(Kind.NOT_DONE, answer.text());
             default -> askAgain(answer.text());
         }
     }
@@ -149,13 +144,13 @@ final class Addition implements Reply {
     /** Asks again after a while, as the member may have been started just now. */
     private void askAgain(String reason) {
         if (System.nanoTime() - startNanos > REACH_LIMIT.toNanos()) {
-            boolean unused = tell(Kind.NOT_DONE, "the leader cannot ask it: " + reason);
+            tellOnce(Kind.NOT_DONE, "the leader cannot ask it: " + reason);
             return;
         }
         try {
             var unused = settings.timer().schedule(() -> run(this::ask), RETRY_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            boolean unusedAnswer = tell(Kind.UNKNOWN, "the leader is closed");
+            tellClosed();
         }
     }
 
@@ -163,10 +158,10 @@ final class Addition implements Reply {
         try {
             proposing = settings.timer()
                     .scheduleWithFixedDelay(this::propose, ENTRY_MILLIS, ENTRY_MILLIS, TimeUnit.MILLISECONDS);
+            change(MAX_CATCH_UPS);
         } catch (RejectedExecutionException e) {
-            boolean unused = tell(Kind.UNKNOWN, "the leader is closed");
+            tellClosed();
         }
-        change(MAX_CATCH_UPS);
     }
 
     private void propose() {
@@ -188,7 +183,7 @@ final class Addition implements Reply {
             node.addPeer(added, status -> changed(status, attempts));
         } catch (IllegalArgumentException e) { // jraft refuses
             isChanging = false;
-            boolean unused = tell(Kind.NOT_DONE, String.valueOf(e.getMessage()));
+            tellOnce(Kind.NOT_DONE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -198,7 +193,7 @@ final class Addition implements Reply {
             run(() -> change(attempts - 1));
         } else {
             Message outcome = Administration.answer(status);
-            boolean unused = tell(outcome.kind(), outcome.text());
+            tellOnce(outcome.kind(), outcome.text());
         }
     }
 
@@ -236,8 +231,16 @@ final class Addition implements Reply {
         try {
             settings.executor().execute(task);
         } catch (RejectedExecutionException e) {
-            boolean unused = tell(Kind.UNKNOWN, "the leader is closed");
+            tellClosed();
         }
+    }
+
+    private void tellClosed() {
+        tellOnce(Kind.UNKNOWN, "the leader is closed");
+    }
+
+    private void tellOnce(Kind kind, String text) {
+        boolean unused = tell(kind, text);
     }
 
     /** Tells the outcome, unless it was told; returns whether this has told it. */

@@ -10,6 +10,7 @@ import dev.touchstone.queue.replicated.link.LeaderNews;
 import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,15 +20,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the followers soon what is committed. By itself jraft tells it with the next entries, or the next heartbeat, a tenth of an election's time later,
- * for which each call of a follower would wait. Thread-safe.
+ * Notices by which followers learn soon what is committed. By itself jraft tells them with the next entries or the next heartbeat, up to a tenth of the
+ * election timeout later, for which each call of a follower would wait. Thread-safe.
  */
 final class CommitNotices {
     /*
-     * Who calls:   the applying thread of a leader; on a follower the threads that read connections, which must not wait for the node's lock: a thread of
-     *              the executor does.
-     * Safety:      a notice says of an entry of the leader's own term that the leader has applied it. Jraft is given it as a heartbeat of that
-     *              leader, and checks the term, the leader, and that the entry is in its log.
+     * Who calls:   the applying thread of a leader, and on a follower the threads that read connections. Neither they nor the timer may wait for the node's
+     *              lock, which an election holds for a while: threads of the executor do.
+     * Safety:      a notice says of an entry of the leader's own term that the leader has applied it. It is given to jraft as a heartbeat of that
+     *              leader, for which jraft checks the term, the leader, and that the entry is in its log.
      * Load:        while entries follow each other, their requests carry the commit index, and no notice is sent, but for the answer to a follower that
      *              has proposed an entry.
      */
@@ -79,28 +80,37 @@ final class CommitNotices {
         this.timer = timer;
     }
 
-    /** Has the followers told, unless further entries tell them. To be called after this member has applied entries of its own term. */
+    /** Tells the followers soon, unless requests with further entries do. To be called after this member has applied entries of its own term. */
     void applied() {
         if (isSendDue.compareAndSet(false, true)) {
-            later(this::send, SEND_MICROS);
+            later(this::sendUnlessEntriesFollow, SEND_MICROS);
         }
     }
 
-    private void send() {
+    private void sendUnlessEntriesFollow() {
         isSendDue.set(false);
         CommitNotice notice = adapter.committed();
-        if (notice == null || node.getLastLogIndex() > notice.index()) {
+        if (notice != null && node.getLastLogIndex() <= notice.index()) {
+            executor.execute(() -> send(notice));
+        }
+    }
+
+    private void send(CommitNotice notice) {
+        List<PeerId> members;
+        try {
+            members = node.listPeers();
+        } catch (IllegalStateException e) { // this member does not lead any more
             return;
         }
         Message message = Message.of(Kind.COMMITTED, notice.text());
-        for (PeerId peer : node.listPeers()) {
+        for (PeerId peer : members) {
             if (!peer.equals(own)) {
                 links.send(peer, message, ANSWER_MILLIS, new FutureReply(new CompletableFuture<>()));
             }
         }
     }
 
-    /** Has jraft apply what a leader says is committed, by the text of a {@link CommitNotice}; an empty text says nothing. Does not wait. */
+    /** Passes on to jraft what a leader says is committed, as the text of a {@link CommitNotice}; an empty text says nothing. Does not wait. */
     void take(String text) {
         if (text.isEmpty()) {
             return;
@@ -151,7 +161,7 @@ final class CommitNotices {
         }
     }
 
-    /** The entry is still on its way: a majority was faster than this member. */
+    /** Tries again soon, as the entry is still on its way: a majority has had it before this member. */
     private void takeLater() {
         synchronized (this) {
             if (isTakeDue || retries == 0) {
