@@ -29,6 +29,7 @@ final class Entry {
     private final long number;
     private final byte[] bytes;
     private final List<Command> commands;
+    private final long sentNanos = System.nanoTime();
 
     Entry(CallSettings settings, long session, long number, List<Command> commands) {
         this.number = number;
@@ -49,6 +50,11 @@ final class Entry {
 
     long number() {
         return number;
+    }
+
+    /** Returns when the entry was made, which is when it was sent first: a {@link System#nanoTime}. */
+    long sentNanos() {
+        return sentNanos;
     }
 
     byte[] bytes() {

@@ -28,6 +28,9 @@ final class EntrySender implements Closeable {
      * Invariants:     unresolved holds the entries that were proposed at least once and not applied here, in the order of their numbers. An
      *                 entry is applied by its number, so it may be proposed any number of times; one that follows a lost one is passed by
      *                 all members, and proposed again behind it.
+     * Gathering:      a caller that could send at once waits until as many commands are there as the last entry had, for half of the time that an
+     *                 entry takes, as callers that were answered together call again together: what an entry costs is paid by fewer. Whoever
+     *                 calls alone does not wait.
      * Fairness:       an entry holds up to MAX_BYTES of commands, or one larger one, so that small commands wait for few large ones; of large
      *                 entries fewer are on their way.
      * Failure:        a proposal that fails stops others until all answers are there, or there is another leadership, as one that is silent
@@ -45,8 +48,10 @@ final class EntrySender implements Closeable {
 
     private static final int MAX_OPEN_BYTES = 4 << 20;
     private static final int MAX_OPEN_COMMANDS = 16 * MAX_COMMANDS;
-    private static final int MIN_GATHERED = 3;
-    private static final long GATHER_NANOS = 100_000;
+    private static final int MIN_GATHERED = 2;
+    private static final int GATHER_SHARE = 2;
+    private static final int WEIGHT = 8;
+    private static final long MAX_GATHER_NANOS = 500_000;
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long RETRY_MILLIS = 5;
     private static final long MAX_RETRY_MILLIS = 100;
@@ -90,6 +95,9 @@ final class EntrySender implements Closeable {
 
     @GuardedBy("this")
     private int lastSize;
+
+    @GuardedBy("this")
+    private long entryNanos; // that an entry of this member takes
 
     @GuardedBy("this")
     private long session = newSession();
@@ -208,12 +216,13 @@ final class EntrySender implements Closeable {
 
     /** Waits a moment for the commands of other threads that just got their answers, and sends all. */
     private void gather() {
-        long until = System.nanoTime() + GATHER_NANOS;
-        int share;
+        long until;
+        int expected;
         synchronized (this) {
-            share = lastSize / 2;
+            until = System.nanoTime() + Math.min(MAX_GATHER_NANOS, entryNanos / GATHER_SHARE);
+            expected = lastSize;
         }
-        while (openCount < share && System.nanoTime() - until < 0) {
+        while (openCount < expected && System.nanoTime() - until < 0) {
             Thread.yield();
         }
         synchronized (this) {
@@ -389,6 +398,7 @@ final class EntrySender implements Closeable {
         synchronized (this) {
             if (unresolved.remove(entry)) { // else this member has ended meanwhile
                 unresolvedBytes -= entry.bytes().length;
+                entryNanos += (System.nanoTime() - entry.sentNanos() - entryNanos) / WEIGHT;
             }
             sendOpen();
         }
