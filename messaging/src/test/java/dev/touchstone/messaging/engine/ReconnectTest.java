@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,7 +108,9 @@ class ReconnectTest {
                 Nodes.await(
                         "one connection is replaced",
                         () -> !node.stats().ended().isEmpty());
-                assertThat(node.connected()).containsExactly(ScriptedPeer.NAME);
+                Nodes.await(
+                        "the next connection is listed in its place",
+                        () -> node.connected().equals(Set.of(ScriptedPeer.NAME)));
                 assertThat(next).isNotSameAs(lost);
             }
         }

@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,6 +34,8 @@ public final class Group implements AutoCloseable {
     static final StorageOptions STORAGE = new StorageOptions(64 << 10, 64 << 10, 2);
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
     final List<String> addresses = new ArrayList<>();
@@ -54,9 +58,14 @@ public final class Group implements AutoCloseable {
         return group;
     }
 
+    /** Returns an address at which nobody listens: each one once, as the system may give a port again as soon as it is closed. */
     public static String freeAddress() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "127.0.0.1:" + socket.getLocalPort();
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                if (GIVEN.add(socket.getLocalPort())) {
+                    return "127.0.0.1:" + socket.getLocalPort();
+                }
+            }
         }
     }
 

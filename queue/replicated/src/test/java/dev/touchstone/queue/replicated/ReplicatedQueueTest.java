@@ -11,8 +11,6 @@ import dev.touchstone.queue.OutcomeUnknownException;
 import dev.touchstone.queue.QueueLockedException;
 import dev.touchstone.queue.QueueRefusedException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,16 +36,10 @@ class ReplicatedQueueTest {
 
     @BeforeEach
     void choosePorts() throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        List<String> addresses = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            addresses.add("127.0.0.1:" + sockets.get(i).getLocalPort());
+        members = new String[4];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = Group.freeAddress();
         }
-        for (ServerSocket socket : sockets) {
-            socket.close();
-        }
-        members = addresses.toArray(String[]::new);
     }
 
     @AfterEach
