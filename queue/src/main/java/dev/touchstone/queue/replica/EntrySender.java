@@ -28,9 +28,9 @@ final class EntrySender implements Closeable {
      * Invariants:     unresolved holds the entries that were proposed at least once and not applied here, in the order of their numbers. An
      *                 entry is applied by its number, so it may be proposed any number of times; one that follows a lost one is passed by
      *                 all members, and proposed again behind it.
-     * Gathering:      a caller that could send at once waits until as many commands are there as the last entry had, for half of the time that an
-     *                 entry takes, as callers that were answered together call again together: what an entry costs is paid by fewer. Whoever
-     *                 calls alone does not wait.
+     * Gathering:      callers that were answered together call again together. So the first of them waits until as many commands are there as
+     *                 the last entry had, but for half of the time that an entry takes at most, and more commands share an entry's cost. It does
+     *                 not wait if the last entry had one command, or if it goes on without its answer: the next commands may be its own.
      * Fairness:       an entry holds up to MAX_BYTES of commands, or one larger one, so that small commands wait for few large ones; of large
      *                 entries fewer are on their way.
      * Failure:        a proposal that fails stops others until all answers are there, or there is another leadership, as one that is silent
@@ -97,7 +97,7 @@ final class EntrySender implements Closeable {
     private int lastSize;
 
     @GuardedBy("this")
-    private long entryNanos; // that an entry of this member takes
+    private long entryNanos; // from sending an entry until it is applied here, weighted average
 
     @GuardedBy("this")
     private long session = newSession();
@@ -204,7 +204,7 @@ final class EntrySender implements Closeable {
             if (gathering) {
                 return;
             }
-            gather = maySend() && lastSize >= MIN_GATHERED;
+            gather = command.waiting() != null && lastSize >= MIN_GATHERED && maySend();
             gathering = gather;
             if (!gather) {
                 sendOpen();

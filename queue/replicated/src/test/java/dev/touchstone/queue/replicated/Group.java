@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,7 +36,7 @@ public final class Group implements AutoCloseable {
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+    private static final Set<String> GIVEN = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
     final List<String> addresses = new ArrayList<>();
@@ -58,13 +59,16 @@ public final class Group implements AutoCloseable {
         return group;
     }
 
-    /** Returns an address at which nobody listens: each one once, as the system may give a port again as soon as it is closed. */
-    public static String freeAddress() throws IOException {
+    /**
+     * Returns an address at which nobody listens, each one once. Its port is below those that systems give to connections, so that it stays free between
+     * two starts of a member.
+     */
+    public static String freeAddress() {
         while (true) {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                if (GIVEN.add(socket.getLocalPort())) {
-                    return "127.0.0.1:" + socket.getLocalPort();
-                }
+            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+            String address = "127.0.0.1:" + port;
+            if (GIVEN.add(address) && isFree(address)) {
+                return address;
             }
         }
     }

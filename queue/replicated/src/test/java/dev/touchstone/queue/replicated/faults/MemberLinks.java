@@ -1,6 +1,7 @@
 package dev.touchstone.queue.replicated.faults;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.replicated.Group;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -79,9 +80,7 @@ final class MemberLinks implements Closeable {
     }
 
     private void addProxies(int to) throws IOException {
-        try (ServerSocket own = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            listens.add("127.0.0.1:" + own.getLocalPort());
-        }
+        listens.add(Group.freeAddress());
         int port = 0;
         for (int from = 0; from < members; from++) {
             if (from != to) {

@@ -21,16 +21,15 @@ import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.LogLockedException;
+import dev.touchstone.queue.replicated.Group;
+import dev.touchstone.queue.replicated.link.MemberAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -47,7 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The library with our storage, and without the libraries that it declares and that are excluded. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StorageFactoryTest {
-    private static final String HOST = "127.0.0.1";
     private static final String STATE = "applied";
 
     /** A state machine that keeps what was applied. */
@@ -134,7 +132,7 @@ class StorageFactoryTest {
     @Test
     void node_ofOneMember_electsItselfCommitsAndHasTheEntriesAfterARestart(@TempDir Path folder)
             throws InterruptedException, ExecutionException, TimeoutException {
-        PeerId member = new PeerId(HOST, freePort());
+        PeerId member = MemberAddress.parse(Group.freeAddress());
         Machine machine = new Machine();
         RaftGroupService service = start(member, folder, machine);
         for (int i = 0; i < 200; i++) {
@@ -154,7 +152,7 @@ class StorageFactoryTest {
     @Test
     void node_afterSnapshots_goesOnWithAShorterLogAndWithAnEmptyOne(@TempDir Path folder)
             throws InterruptedException, ExecutionException, TimeoutException {
-        PeerId member = new PeerId(HOST, freePort());
+        PeerId member = MemberAddress.parse(Group.freeAddress());
         Machine machine = new Machine();
         RaftGroupService service = start(member, folder, machine);
         for (String text : List.of("one", "two", "three")) {
@@ -199,7 +197,7 @@ class StorageFactoryTest {
         options.setSnapshotIntervalSecs(0); // on request only
         options.setInitialConf(JRaftUtils.getConfiguration(member.toString()));
         options.setServiceFactory(new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL));
-        while (!isFree(member.getPort())) {
+        while (!Group.isFree(member.toString())) {
             LockSupport.parkNanos(100_000); // the library gives the port of an ended member back a little later
         }
         RaftGroupService service = new RaftGroupService("group", member, options);
@@ -218,24 +216,5 @@ class StorageFactoryTest {
     private static void stop(RaftGroupService service) throws InterruptedException {
         service.shutdown();
         service.join();
-    }
-
-    /** Returns a port below those that systems give to connections, so that it stays free between two starts of a member. */
-    private static int freePort() {
-        SplittableRandom random = new SplittableRandom();
-        int port = random.nextInt(10_000, 30_000);
-        while (!isFree(port)) {
-            port = random.nextInt(10_000, 30_000);
-        }
-        return port;
-    }
-
-    private static boolean isFree(int port) {
-        try {
-            new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
-            return true;
-        } catch (IOException inUse) {
-            return false;
-        }
     }
 }
