@@ -13,7 +13,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A mistake on purpose: what OURS computes goes nowhere, so that the compiler leaves it out. The peer's goes to a field. */
+/**
+ * A mistake on purpose: what OURS computes goes nowhere, so that the compiler leaves it out, but for the fields that it reads. The peer's goes to a
+ * field.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -31,6 +34,10 @@ public class DeadBenchmark {
 
     private double x = 2;
     private boolean used;
+    private boolean added;
+    private boolean printed;
+    private boolean sent;
+    private boolean stored;
 
     /** Sets up. */
     @Setup
@@ -46,7 +53,7 @@ public class DeadBenchmark {
         for (int i = 0; i < ROOTS; i++) {
             root = Math.sqrt(root + i);
         }
-        if (used) {
+        if (used || added || printed || sent || stored) {
             result = root;
             x += 1e-9;
         }

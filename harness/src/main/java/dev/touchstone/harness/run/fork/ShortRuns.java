@@ -10,6 +10,7 @@ import dev.touchstone.harness.store.ForkResult;
 import dev.touchstone.harness.store.Metric;
 import dev.touchstone.harness.store.Units;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
 /**
  * Every benchmark for a moment: one that fails is told, and one that is as fast as the same method without its work. The compiler has then found
@@ -36,6 +38,9 @@ public final class ShortRuns {
 
     /** Times of an operation beside its baseline's below which there is no work: what is left out takes as long as nothing. */
     private static final double MIN_RATIO = 1.5;
+
+    /** Nanoseconds of a call beside its baseline's up to which there is no work: fields that the method still reads, and branches on them. */
+    private static final double LEFT_OVER_NANOS = 1;
 
     /** Further forks of either side, by turns. The fastest iteration of each side counts: other processes only make one slower. */
     private static final int PAIRS = 3;
@@ -80,22 +85,25 @@ public final class ShortRuns {
         if (fork.cell().ratePerSecond() > 0 || with > SURELY_WORK_NANOS) {
             return null;
         }
-        ForkSpec judged = judged(fork, fork.build());
-        Optional<ForkSpec> empty = withoutWork(judged);
-        if (empty.isEmpty()) {
+        Optional<Method> method = method(fork.cell().benchmark());
+        if (method.isEmpty()) {
             return null;
         }
+        EmptyJar.write(jar, method.get().getDeclaringClass(), method.get().getName());
+        ForkSpec judged = judged(fork, fork.build());
+        ForkSpec empty = judged(fork, EMPTY);
         double without = Double.POSITIVE_INFINITY;
         with = Double.POSITIVE_INFINITY;
         for (int i = 0; i < PAIRS; i++) {
-            ForkResult baseline = runner.run(empty.get(), DEADLINE);
+            ForkResult baseline = runner.run(empty, DEADLINE);
             if (baseline.primary() == null) {
                 return "the same method without its work fails: " + baseline.error();
             }
             without = Math.min(without, fastest(baseline));
             with = Math.min(with, fastest(runner.run(judged, DEADLINE)));
         }
-        return with >= without * MIN_RATIO
+        double leftOver = LEFT_OVER_NANOS / operations(method.get());
+        return with >= Math.max(without * MIN_RATIO, without + leftOver)
                 ? null
                 : String.format(
                         Locale.ROOT,
@@ -103,19 +111,6 @@ public final class ShortRuns {
                                 + "uses what it computes",
                         with,
                         without);
-    }
-
-    /** Returns the fork of the same cell without its work; empty if no method has the benchmark's name, as that of a group. */
-    private Optional<ForkSpec> withoutWork(ForkSpec fork) throws IOException {
-        String benchmark = fork.cell().benchmark();
-        int dot = benchmark.lastIndexOf('.');
-        String method = benchmark.substring(dot + 1);
-        Optional<Class<?>> declaring = declaring(benchmark.substring(0, dot), method);
-        if (declaring.isEmpty()) {
-            return Optional.empty();
-        }
-        EmptyJar.write(jar, declaring.get(), method);
-        return Optional.of(judged(fork, EMPTY));
     }
 
     /** Returns a fork that waits for its compiler, which else may not be done with the method when a busy machine measures it. */
@@ -126,21 +121,31 @@ public final class ShortRuns {
                 fork.cell(), build, fork.round(), fork.rerun(), fork.order(), JUDGED, flags, fork.expected());
     }
 
-    /** Returns the class that declares a benchmark method, which may be a superclass of the one that JMH names. */
-    private static Optional<Class<?>> declaring(String type, String method) {
+    /** Returns the method of a benchmark, which a superclass may declare; empty if none has its name, as that of a JMH group. */
+    private static Optional<Method> method(String benchmark) {
+        int dot = benchmark.lastIndexOf('.');
+        String name = benchmark.substring(dot + 1);
         try {
-            for (Class<?> each = Class.forName(type, false, ShortRuns.class.getClassLoader());
+            for (Class<?> each = Class.forName(benchmark.substring(0, dot), false, ShortRuns.class.getClassLoader());
                     each != null;
                     each = each.getSuperclass()) {
-                if (Arrays.stream(each.getDeclaredMethods())
-                        .anyMatch(one -> one.getName().equals(method))) {
-                    return Optional.of(each);
+                Optional<Method> found = Arrays.stream(each.getDeclaredMethods())
+                        .filter(one -> one.getName().equals(name))
+                        .findAny();
+                if (found.isPresent()) {
+                    return found;
                 }
             }
         } catch (ClassNotFoundException e) {
             // of a build that is not this one's
         }
         return Optional.empty();
+    }
+
+    private static int operations(Method method) {
+        OperationsPerInvocation own = method.getAnnotation(OperationsPerInvocation.class);
+        OperationsPerInvocation all = method.getDeclaringClass().getAnnotation(OperationsPerInvocation.class);
+        return own != null ? own.value() : all != null ? all.value() : 1;
     }
 
     /** Returns a thread's nanoseconds for an operation in the fastest iteration; infinity for other units and failed forks. */
