@@ -43,6 +43,8 @@ final class ErlangLab implements BeforeAllCallback, BeforeEachCallback, AfterAll
     @Override
     public void afterAll(ExtensionContext context) {
         started.forEach(ErlangNode::close);
+        started.clear();
+        shared = null; // for a class whose failed tests are tried again
         if (epmd != null) {
             epmd.close();
         }

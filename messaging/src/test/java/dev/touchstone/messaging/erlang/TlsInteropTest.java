@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** TLS distribution with {@code -proto_dist inet_tls}, where both ends prove who they are. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TlsInteropTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     @RegisterExtension
     static final ErlangLab lab = new ErlangLab();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damaged files: never a wrong record, a hang or an allocation that the file does not justify. */
 @Tag("sweep")
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DamageTest {
     private static final int RECORDS = 40;
     private static final int PAYLOAD_BYTES = 100;

@@ -47,15 +47,16 @@ final class DyingConsumers {
     private final AtomicLong leftBehind = new AtomicLong();
     private final AtomicLong expired = new AtomicLong();
     private final Removals[][] removals = new Removals[CURSORS.size()][WRITERS];
-    private final Watchdog watchdog = new Watchdog(out);
+    private final Watchdog watchdog;
     private volatile boolean writersDone;
     private volatile boolean broken;
 
-    private DyingConsumers(DiskQueue<byte[]> queue, Ledger ledger, long seed, long nanos) {
+    private DyingConsumers(DiskQueue<byte[]> queue, Ledger ledger, long seed, long nanos, long callNanos) {
         this.queue = queue;
         this.ledger = ledger;
         this.seed = seed;
         this.deadline = System.nanoTime() + nanos;
+        this.watchdog = new Watchdog(out, callNanos);
         for (Removals[] cursor : removals) {
             Arrays.setAll(cursor, producer -> new Removals());
         }
@@ -65,11 +66,12 @@ final class DyingConsumers {
         Path folder = Path.of(args[0]);
         Durability durability = Settings.durability(args[1]);
         long seed = Long.parseLong(args[3]);
-        System.exit(run(folder, durability, TimeUnit.SECONDS.toNanos(Long.parseLong(args[2])), seed) ? 0 : 1);
+        long nanos = TimeUnit.SECONDS.toNanos(Long.parseLong(args[2]));
+        System.exit(run(folder, durability, nanos, Watchdog.MAX_NANOS, seed) ? 0 : 1);
     }
 
-    /** Runs for about {@code nanos}, and returns whether every promise was kept. */
-    static boolean run(Path folder, Durability durability, long nanos, long seed)
+    /** Runs for about {@code nanos}, and returns whether every promise was kept. A call that takes longer than {@code callNanos} ends the process. */
+    static boolean run(Path folder, Durability durability, long nanos, long callNanos, long seed)
             throws IOException, InterruptedException {
         Settings settings = new Settings(durability, WRITERS, seed);
         Ledger ledger = Ledger.create(folder.resolveSibling(folder.getFileName() + ".ledger"), settings, GENERATION);
@@ -77,7 +79,7 @@ final class DyingConsumers {
                 Settings.small(durability, folder).maxElements(MAX_ELEMENTS).leases(MAX_LEASES, LEASE_TIME);
         boolean ok;
         try (DiskQueue<byte[]> queue = builder.open()) {
-            DyingConsumers soak = new DyingConsumers(queue, ledger, seed, nanos);
+            DyingConsumers soak = new DyingConsumers(queue, ledger, seed, nanos, callNanos);
             ok = soak.run(durability);
         }
         try (DiskQueue<byte[]> again = builder.open()) {

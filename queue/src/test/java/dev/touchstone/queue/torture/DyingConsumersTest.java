@@ -12,9 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The soak with dying consumers in its short form; {@code scripts/queue-torture dying} runs it for longer. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DyingConsumersTest {
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+    private static final long CALL_NANOS = TimeUnit.MINUTES.toNanos(5); // others may use the machine
 
     @TempDir
     Path folder;
@@ -24,7 +25,7 @@ class DyingConsumersTest {
     void leases_ofWorkersThatDie_areDeliveredAgainUntilAcknowledged(Durability durability)
             throws IOException, InterruptedException {
         long seed = Long.getLong("seed", System.nanoTime());
-        assertThat(DyingConsumers.run(folder.resolve("queue"), durability, NANOS, seed))
+        assertThat(DyingConsumers.run(folder.resolve("queue"), durability, NANOS, CALL_NANOS, seed))
                 .as("seed=%d", seed)
                 .isTrue();
     }

@@ -36,7 +36,7 @@ final class Soak {
     private final Arrivals[] arrivals = arrivals();
     private final Arrivals[] audited = arrivals();
     private final AtomicLongArray offered = new AtomicLongArray(PRODUCERS);
-    private final Watchdog watchdog = new Watchdog(out);
+    private final Watchdog watchdog = new Watchdog(out, Watchdog.MAX_NANOS);
     private final List<Thread> writers = new ArrayList<>();
     private final List<Thread> readers = new ArrayList<>();
     private volatile boolean writersDone;
