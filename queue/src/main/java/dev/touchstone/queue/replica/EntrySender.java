@@ -30,11 +30,15 @@ final class EntrySender implements Closeable {
      *                 all members, and proposed again behind it.
      * Gathering:      callers that were answered together call again together. So the first of them waits until as many commands are there as
      *                 the last entry had, but for half of the time that an entry takes at most, and more commands share an entry's cost. It does
-     *                 not wait if the last entry had one command, or if it goes on without its answer: the next commands may be its own.
+     *                 not wait if the last entry had one command, or if it goes on without its answer: the next commands may be its own. Who
+     *                 brings the last of these commands sends all, and so does who comes when the time is over: the one that waits may not
+     *                 get a processor.
      * Fairness:       an entry holds up to MAX_BYTES of commands, or one larger one, so that small commands wait for few large ones; of large
      *                 entries fewer are on their way.
      * Failure:        a proposal that fails stops others until all answers are there, or there is another leadership, as one that is silent
      *                 does not answer; then all unresolved entries are proposed again. Answers to earlier proposals say nothing any more.
+     *                 A caller whose memory or stack is used up may leave any of these methods by an Error: what can fail comes before the
+     *                 fields are set, and what then is left undone is done by checkLeader.
      */
     private static final String CLOSED = "the queue was closed";
     private static final int WINDOW = 4;
@@ -90,8 +94,7 @@ final class EntrySender implements Closeable {
     @GuardedBy("this")
     private long retryMillis = RETRY_MILLIS;
 
-    @GuardedBy("this")
-    private boolean gathering;
+    private volatile @Nullable Gathering gathering; // written with the lock held
 
     @GuardedBy("this")
     private int lastSize;
@@ -114,7 +117,12 @@ final class EntrySender implements Closeable {
     @GuardedBy("this")
     private @Nullable IOException ended;
 
-    private volatile int openCount;
+    /** A caller that waits for the commands of others, at most {@code expected}, until {@code endNanos}. */
+    private record Gathering(int expected, long endNanos) {
+        boolean isOver(int count) {
+            return count >= expected || System.nanoTime() - endNanos >= 0;
+        }
+    }
 
     /**
      * Creates a sender that holds back everything until it is {@linkplain #start started}.
@@ -162,9 +170,9 @@ final class EntrySender implements Closeable {
     private @Nullable Object call(Command command, long waitNanos) throws IOException {
         command.waits();
         long deadline = System.nanoTime() + waitNanos;
-        submit(command, deadline);
         boolean interrupted = false;
         try {
+            submit(command, deadline);
             long left = deadline - System.nanoTime();
             while (!command.isDone() && left > 0) {
                 LockSupport.parkNanos(this, Math.min(left, RECHECK_NANOS));
@@ -192,43 +200,45 @@ final class EntrySender implements Closeable {
 
     /** Gives a command to the next entry; waits while too many wait already. */
     void submit(Command command, long deadlineNanos) throws IOException {
-        boolean gather;
+        Gathering mine;
         synchronized (this) {
             awaitRoom(deadlineNanos);
             if (last != null && !command.equals(last)) {
                 throw new LogClosedException(CLOSED);
             }
+            int bytes = command.bytes().length;
             open.add(command);
-            openBytes += command.bytes().length;
-            openCount = open.size();
-            if (gathering) {
+            openBytes += bytes;
+            Gathering of = gathering;
+            if (of != null && !of.isOver(open.size())) {
                 return;
             }
-            gather = command.waiting() != null && lastSize >= MIN_GATHERED && maySend();
-            gathering = gather;
-            if (!gather) {
+            mine = of == null && command.waiting() != null && lastSize >= MIN_GATHERED && maySend()
+                    ? newGathering()
+                    : null;
+            gathering = mine;
+            if (mine == null) {
                 sendOpen();
                 return;
             }
         }
-        gather();
+        try {
+            while (mine.equals(gathering) && System.nanoTime() - mine.endNanos < 0) {
+                Thread.yield();
+            }
+        } finally {
+            synchronized (this) {
+                if (mine.equals(gathering)) {
+                    gathering = null;
+                    sendOpen();
+                }
+            }
+        }
     }
 
-    /** Waits a moment for the commands of other threads that just got their answers, and sends all. */
-    private void gather() {
-        long until;
-        int expected;
-        synchronized (this) {
-            until = System.nanoTime() + Math.min(MAX_GATHER_NANOS, entryNanos / GATHER_SHARE);
-            expected = lastSize;
-        }
-        while (openCount < expected && System.nanoTime() - until < 0) {
-            Thread.yield();
-        }
-        synchronized (this) {
-            gathering = false;
-            sendOpen();
-        }
+    @GuardedBy("this")
+    private Gathering newGathering() {
+        return new Gathering(lastSize, System.nanoTime() + Math.min(MAX_GATHER_NANOS, entryNanos / GATHER_SHARE));
     }
 
     @GuardedBy("this")
@@ -274,12 +284,14 @@ final class EntrySender implements Closeable {
     @GuardedBy("this")
     private void sendOpen() {
         while (!open.isEmpty() && maySend()) {
-            List<Command> sealed = seal();
-            lastSize = sealed.size();
-            Entry entry = new Entry(settings, session, ++lastNumber, sealed);
-            unresolved.add(entry);
-            unresolvedBytes += entry.bytes().length;
-            propose(entry);
+            Entry entry = seal();
+            boolean proposed = false;
+            try {
+                propose(entry);
+                proposed = true;
+            } finally {
+                broken |= !proposed;
+            }
         }
         if (!open.isEmpty() && !broken && unresolved.isEmpty()) {
             retryLater(); // nothing else will look again
@@ -287,24 +299,26 @@ final class EntrySender implements Closeable {
         notifyAll();
     }
 
+    /** Makes the next entry of commands that wait. */
     @GuardedBy("this")
-    private List<Command> seal() {
+    private Entry seal() {
         int count = 0;
         long bytes = 0;
         while (count < Math.min(open.size(), MAX_COMMANDS)
                 && (count == 0 || bytes + open.get(count).bytes().length <= MAX_BYTES)) {
             bytes += open.get(count++).bytes().length;
         }
-        List<Command> sealed = open;
-        if (count == open.size()) {
-            open = new ArrayList<>();
-        } else {
-            sealed = List.copyOf(open.subList(0, count));
-            open = new ArrayList<>(open.subList(count, open.size()));
-        }
+        boolean isAll = count == open.size();
+        List<Command> rest = isAll ? new ArrayList<>() : new ArrayList<>(open.subList(count, open.size()));
+        Entry entry = new Entry(settings, session, lastNumber + 1, isAll ? open : List.copyOf(open.subList(0, count)));
+        int length = entry.bytes().length;
+        unresolved.add(entry);
+        unresolvedBytes += length; // nothing fails from here on
+        lastNumber++;
+        lastSize = count;
+        open = rest;
         openBytes -= bytes;
-        openCount = open.size();
-        return sealed;
+        return entry;
     }
 
     @GuardedBy("this")
@@ -313,9 +327,19 @@ final class EntrySender implements Closeable {
         if (answersDue == 0) {
             roundTerm = to.term();
         }
-        answersDue++;
         long ofRound = round;
-        to.propose(entry.bytes(), failure -> answered(ofRound, failure != null));
+        boolean proposed = false;
+        answersDue++;
+        try {
+            to.propose(entry.bytes(), failure -> answered(ofRound, failure != null));
+            proposed = true;
+        } finally {
+            if (!proposed) {
+                round++;
+                answersDue = 0;
+                broken = true;
+            }
+        }
     }
 
     private synchronized void answered(long ofRound, boolean failed) {
@@ -327,13 +351,24 @@ final class EntrySender implements Closeable {
         retryBroken();
     }
 
-    /** Proposes again what was proposed in an earlier leadership and not answered; to be called now and then. */
-    synchronized void checkLeader() {
-        if (answersDue > 0 && group != null && group.leader() != null && group.term() != roundTerm) {
-            round++;
-            answersDue = 0;
-            broken = true;
-            retryBroken();
+    /** Proposes again what was proposed in an earlier leadership and not answered, and sends what a failed caller has left; to be called now and then. */
+    void checkLeader() {
+        try {
+            synchronized (this) {
+                if (answersDue > 0 && group != null && group.leader() != null && group.term() != roundTerm) {
+                    round++;
+                    answersDue = 0;
+                    broken = true;
+                }
+                retryBroken();
+                Gathering of = gathering;
+                if (of == null || of.isOver(open.size())) {
+                    gathering = null;
+                    sendOpen();
+                }
+            }
+        } catch (OutOfMemoryError e) {
+            // the next check tries again
         }
     }
 
@@ -347,8 +382,8 @@ final class EntrySender implements Closeable {
     @GuardedBy("this")
     private void retryLater() {
         if (!retryDue && ended == null) {
-            retryDue = true;
             var unused = timer.schedule(this::retry, retryMillis, TimeUnit.MILLISECONDS);
+            retryDue = true;
         }
     }
 
@@ -363,8 +398,14 @@ final class EntrySender implements Closeable {
         } else {
             retryMillis = RETRY_MILLIS;
             if (broken && answersDue == 0) {
+                boolean proposed = false;
                 broken = false;
-                unresolved.forEach(this::propose);
+                try {
+                    unresolved.forEach(this::propose);
+                    proposed = true;
+                } finally {
+                    broken |= !proposed;
+                }
             }
             sendOpen();
         }
@@ -486,7 +527,6 @@ final class EntrySender implements Closeable {
             }
             if (open.remove(command)) {
                 openBytes -= command.bytes().length;
-                openCount = open.size();
                 throw noAnswer();
             }
             hindrance = hindrance();
