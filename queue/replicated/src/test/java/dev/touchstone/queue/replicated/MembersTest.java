@@ -237,6 +237,37 @@ class MembersTest {
     }
 
     @Test
+    void start_emptyFolderAsTheOnlyMember_takesNoPartInTheGroupThatKnowsIt() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String lost = group.others(leader).get(0);
+            String third = group.others(leader).get(1);
+            List<String> expected = new ArrayList<>(JraftGroupTest.proposeMany(group.member(leader), "a", 20));
+            awaitAnnounced(group);
+            group.lose(lost);
+            List<String> alone = new ArrayList<>();
+            for (int starts = 0; starts < 3; starts++) {
+                group.start(lost, List.of(lost));
+                expected.addAll(JraftGroupTest.proposeMany(group.member(leader), "of two " + starts, 20));
+                alone.addAll(JraftGroupTest.proposeMany(group.member(lost), "alone " + starts, 20));
+                Group.pause(3 * ELECTION_MILLIS);
+                assertThat(group.machine(lost).entries()).isEqualTo(alone);
+                assertThat(group.machine(third).entries()).isEqualTo(expected);
+                group.close(lost);
+            }
+            group.start(lost, List.of(lost));
+            group.close(third);
+            Group.pause(3 * ELECTION_MILLIS);
+            assertThat(group.member(leader).leads())
+                    .as("with the member that began another group")
+                    .isFalse();
+            group.start(third, group.addresses);
+            Group.offer(group.member(third), "goes on");
+            assertThat(group.machine(lost).entries()).isEqualTo(alone);
+        }
+    }
+
+    @Test
     void start_emptyFolderWithoutMembersOfKnownMember_takesNoPartUntilReplaced() throws Exception {
         try (Group group = Group.started(folder, 3)) {
             String leader = group.awaitLeader();

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Receiver of jraft's requests of one type, which jraft handles where the member may take part in its group. Before that they are refused as jraft refuses
- * requests to a node that it does not have: votes and entries of a member that has lost its folder would let the group lose entries.
+ * requests to a node that it does not have: votes and entries of a member that has lost its folder, or has begun another group, would let a group lose entries.
  *
  * @param <T> type of the requests
  * @param handler handles the requests
@@ -26,9 +26,7 @@ record AdmittedProcessor<T extends Message>(RpcRequestProcessor<T> handler, Bool
         } else {
             context.sendResponse(RpcFactoryHelper.responseFactory()
                     .newResponse(
-                            handler.defaultResp(),
-                            RaftError.ENOENT,
-                            "the member has not been added to the group since its folder is new"));
+                            handler.defaultResp(), RaftError.ENOENT, "the member has not been added to the group"));
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public final class MemberServer implements Closeable {
     private final PeerId listen;
     private final BoltRpcServer server;
     private final LeaderListener appendEntries;
+    private final BooleanSupplier isAlone;
     private volatile boolean isAdmitted;
     private volatile boolean hasRefused;
     private boolean isStarted;
@@ -56,12 +58,14 @@ public final class MemberServer implements Closeable {
             Executor executor,
             BiConsumer<Message, Consumer<Message>> handler,
             Consumer<LeaderNews> heard,
+            BooleanSupplier isAlone,
             @Nullable TlsContexts tls) {
         ProtobufMsgFactory.load();
         MessageSerializer.register();
         RpcFactoryHelper.rpcFactory()
                 .ensurePipeline(); // without it bolt hands messages of a connection to several threads
         this.listen = listen;
+        this.isAlone = isAlone;
         RpcServer bolt = new RpcServer(listen.getIp(), listen.getPort(), true);
         if (tls != null) {
             tls.secure(bolt);
@@ -84,10 +88,11 @@ public final class MemberServer implements Closeable {
     }
 
     private boolean admits() {
-        if (!isAdmitted) {
+        boolean admits = isAdmitted && !isAlone.getAsBoolean();
+        if (!admits) {
             hasRefused = true;
         }
-        return isAdmitted;
+        return admits;
     }
 
     /** Lets jraft handle the requests of the group from now on. */

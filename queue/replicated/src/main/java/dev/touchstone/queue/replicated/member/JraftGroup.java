@@ -106,6 +106,7 @@ public final class JraftGroup implements ReplicationGroup {
         node = RaftServiceFactory.createRaftNode(GROUP, peer);
         verification = new Verification(member, options.folder());
         adapter = new MachineAdapter(machine, known, peer, options.electionTimeout(), verification, this::closeLater);
+        adapter.configured(0, members); // unless the log has a later one
         StorageFactory storages = new StorageFactory(storage, io, adapter);
         verification.attach(storages);
         settings = NodeSettings.of(options, members, adapter, storages, tls);
@@ -116,7 +117,13 @@ public final class JraftGroup implements ReplicationGroup {
         links = new Links(executor, tls);
         admission = new Admission(links, identity);
         server = new MemberServer(
-                peer, MemberAddress.parseListen(options.listen()), executor, this::handle, adapter::hear, tls);
+                peer,
+                MemberAddress.parseListen(options.listen()),
+                executor,
+                this::handle,
+                adapter::hear,
+                adapter::isAlone,
+                tls);
         Runnable proposal = () -> announceHere(identity, answer -> {}); // known already: changes nothing
         administration = new Administration(
                 node,
@@ -242,7 +249,7 @@ public final class JraftGroup implements ReplicationGroup {
     private void tellRefusal() {
         if (!hasToldRefusal && server.hasRefused()) {
             hasToldRefusal = true;
-            LOG.log(Level.WARNING, "calls cannot be done: " + candidacyHindrance());
+            LOG.log(Level.WARNING, refusal());
         }
     }
 
@@ -403,13 +410,18 @@ public final class JraftGroup implements ReplicationGroup {
 
     @Override
     public String hindrance() {
-        return server.hasRefused() ? candidacyHindrance() : standing.hindrance();
+        return folder.isCandidate() && server.hasRefused() ? refusal() : standing.hindrance();
     }
 
-    private String candidacyHindrance() {
-        return "this member, " + member
-                + ", has an empty folder, and is in a group that counts on the one it had before:"
-                + " remove it at another member, then add it";
+    private String refusal() {
+        return adapter.isAlone()
+                ? "this member, " + member
+                        + ", is alone in its group, and refuses the requests of others: either it was"
+                        + " removed from their group and they do not know, or it has lost the folder that it had there:"
+                        + " then remove it at another member, empty its folder and add it"
+                : "calls cannot be done: this member, " + member
+                        + ", has an empty folder, and is in a group that counts on the one it had before:"
+                        + " remove it at another member, then add it";
     }
 
     /** Returns whether the group knows the id of a member, as far as this member has applied its entries. */

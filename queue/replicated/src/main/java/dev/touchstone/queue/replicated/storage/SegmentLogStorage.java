@@ -3,6 +3,7 @@ package dev.touchstone.queue.replicated.storage;
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.conf.ConfigurationEntry;
 import com.alipay.sofa.jraft.conf.ConfigurationManager;
+import com.alipay.sofa.jraft.entity.EnumOutter;
 import com.alipay.sofa.jraft.entity.EnumOutter.EntryType;
 import com.alipay.sofa.jraft.entity.LogEntry;
 import com.alipay.sofa.jraft.entity.LogId;
@@ -48,6 +49,8 @@ final class SegmentLogStorage implements LogStorage {
 
     private final RecentEntries recent = new RecentEntries();
 
+    private final Progress progress;
+
     @GuardedBy("this")
     private final MemoryBrake brake;
 
@@ -64,13 +67,14 @@ final class SegmentLogStorage implements LogStorage {
      *
      * @param folder folder of the log, made where absent
      * @param background runs the making of segments ahead of their use
-     * @param progress how far the entries were applied
+     * @param progress how far the entries were applied; told of configurations
      */
     SegmentLogStorage(Path folder, FileIo io, StorageOptions options, Executor background, Progress progress) {
         this.folder = folder;
         this.io = io;
         this.options = options;
         this.background = background;
+        this.progress = progress;
         this.brake = new MemoryBrake(progress);
     }
 
@@ -101,7 +105,12 @@ final class SegmentLogStorage implements LogStorage {
         if (manager != null) {
             configurations.forEach(manager::add);
         }
+        configurations.forEach(this::tell);
         return true;
+    }
+
+    private void tell(ConfigurationEntry configuration) {
+        progress.configured(configuration.getId().getIndex(), configuration.listPeers());
     }
 
     private static ConfigurationEntry configuration(LogEntry entry) {
@@ -227,6 +236,11 @@ final class SegmentLogStorage implements LogStorage {
         }
         brake.awaitRoom();
         List<FrameWriter.EncodedEntry> encoded = new ArrayList<>(entries.size());
+        for (LogEntry each : entries) {
+            if (each.getType() == EnumOutter.EntryType.ENTRY_TYPE_CONFIGURATION) {
+                tell(configuration(each));
+            }
+        }
         boolean done = change("append", open -> {
             encode(entries, encoding, encoded);
             open.append(encoded);

@@ -53,7 +53,8 @@ class AdditionTest {
         added = Group.freeAddress();
         links = new Links(threads, null);
         PeerId peer = MemberAddress.parse(added);
-        server = new MemberServer(peer, peer, threads, (message, reply) -> reply.accept(answer), news -> {}, null);
+        server = new MemberServer(
+                peer, peer, threads, (message, reply) -> reply.accept(answer), news -> {}, () -> false, null);
     }
 
     @AfterEach
