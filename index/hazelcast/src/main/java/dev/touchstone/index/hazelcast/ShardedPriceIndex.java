@@ -65,7 +65,9 @@ import org.jspecify.annotations.Nullable;
  * made new backups. After a split of the cluster, {@link ShardMergePolicy} decides which side's prices of an offering stay.
  *
  * <p>All methods wait for the cluster, as long as Hazelcast is configured to. They throw {@link HazelcastException}, or another exception of Hazelcast, if
- * the cluster cannot answer, and {@link CancellationException} if the thread was interrupted.
+ * the cluster cannot answer, and {@link CancellationException} if the thread was interrupted before the call. An interrupt during the call ends a search of a
+ * client in the same way. On a member, a search may wait for the answer to a request that it has sent: it returns its result then, and the thread stays
+ * interrupted. An update of an interrupted thread throws {@link ShardUpdateException}, and may have been applied.
  */
 public final class ShardedPriceIndex {
     private static final String CONTEXT = ShardedPriceIndex.class.getName();
@@ -230,7 +232,7 @@ public final class ShardedPriceIndex {
      */
     public SearchResult search(PriceQuery query) {
         PriceIndex here = here(query);
-        return here != null ? here.search(query) : ShardRequests.await(sent(query));
+        return here != null ? here.search(query) : ask(query, false).result();
     }
 
     /**
@@ -242,10 +244,6 @@ public final class ShardedPriceIndex {
      *     block
      */
     public CompletionStage<SearchResult> searchAsync(PriceQuery query) {
-        return started(query);
-    }
-
-    private CompletableFuture<SearchResult> started(PriceQuery query) {
         try {
             PriceIndex here = here(query);
             return here != null ? CompletableFuture.completedFuture(here.search(query)) : sent(query);
@@ -278,35 +276,56 @@ public final class ShardedPriceIndex {
     }
 
     private CompletableFuture<SearchResult> sent(PriceQuery query) {
-        return ask(query, false).thenApply(ShardMatches::result);
-    }
-
-    /** Asks the member that has the offering of a query, or all members if it has none. */
-    private CompletableFuture<ShardMatches> ask(PriceQuery query, boolean isCount) {
         Questions one = new Questions().add(query);
         String offering = query.offering();
         if (offering == null) {
-            return CompletableFuture.completedFuture(one.ask(isCount).get(0));
+            return CompletableFuture.completedFuture(one.ask(false).get(0)).thenApply(ShardMatches::result);
         }
-        ShardSearch.Kind kind = isCount ? ShardSearch.Kind.COUNT : ShardSearch.Kind.SEARCH;
-        return ask(offering, kind, one.encoded.get(0), query.policy(), query.limit())
+        MatchPolicy policy = query.policy(); // the caller may change the query before the answer comes
+        int limit = query.limit();
+        return requests.submit(map, offering, processor(ShardSearch.Kind.SEARCH, one.encoded.get(0)))
+                .thenApply(answer -> decode(answer, policy, limit))
                 .exceptionallyComposeAsync(
                         failure -> ShardRequests.isProtected(failure) // which a processor is as a write
                                 ? CompletableFuture.completedFuture(
-                                        one.ask(isCount).get(0))
-                                : CompletableFuture.failedFuture(failure));
+                                        one.ask(false).get(0))
+                                : CompletableFuture.failedFuture(failure))
+                .thenApply(ShardMatches::result);
     }
 
-    private CompletableFuture<ShardMatches> ask(
-            String offering, ShardSearch.Kind kind, byte[] argument, MatchPolicy policy, int limit) {
-        return requests.submit(map, offering, new ShardSearch(schemas, format.name(), kind, argument))
-                .thenApply(answer -> {
-                    try {
-                        return ShardMatches.decode(format, ByteBuffer.wrap(answer), policy, limit);
-                    } catch (CorruptEncodingException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                });
+    /** Asks the member that has the offering of a query, or all members if it has none, and waits for the matches. */
+    private ShardMatches ask(PriceQuery query, boolean isCount) {
+        Questions one = new Questions().add(query);
+        String offering = query.offering();
+        if (offering != null) {
+            ShardSearch.Kind kind = isCount ? ShardSearch.Kind.COUNT : ShardSearch.Kind.SEARCH;
+            try {
+                return ask(offering, kind, one.encoded.get(0), query.policy(), query.limit());
+            } catch (RuntimeException e) {
+                if (!ShardRequests.isProtected(e)) { // which a processor is as a write
+                    throw e;
+                }
+            }
+        }
+        return one.ask(isCount).get(0);
+    }
+
+    /** Waits by one hand-over between threads, where a stage of {@link IMap#submitToKey} takes two: Hazelcast completes it on another thread. */
+    private ShardMatches ask(String offering, ShardSearch.Kind kind, byte[] argument, MatchPolicy policy, int limit) {
+        ShardSearch processor = processor(kind, argument);
+        return decode(requests.call(() -> map.executeOnKey(offering, processor)), policy, limit);
+    }
+
+    private ShardSearch processor(ShardSearch.Kind kind, byte[] argument) {
+        return new ShardSearch(schemas, format.name(), kind, argument);
+    }
+
+    private ShardMatches decode(byte[] answer, MatchPolicy policy, int limit) {
+        try {
+            return ShardMatches.decode(format, ByteBuffer.wrap(answer), policy, limit);
+        } catch (CorruptEncodingException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Queries that are asked at once. */
@@ -369,11 +388,12 @@ public final class ShardedPriceIndex {
     }
 
     /**
-     * Searches for many queries, several of them in a request as {@link #searchAll} does, and passes on the results in the order of the queries.
+     * Searches for many queries, several of them in a request as {@link #searchAll} does, and passes on the results in the order of the queries. An exception
+     * of the iterator or the receiver ends the method; queries which were taken from the iterator and have no result by then get none.
      *
      * @param queries queries for this index; each is encoded before the next is asked for, so that the iterator may return one object again and again
      * @param maxInFlight maximum number of queries without a result, at least 1
-     * @param receiver receiver of each result, called on this thread; what it throws ends the method
+     * @param receiver receiver of each result, called on this thread
      * @return number of queries
      * @throws IllegalArgumentException if the number is below 1, or a query is for another index
      * @throws InvalidValueException if a result is too long to be sent
@@ -413,7 +433,7 @@ public final class ShardedPriceIndex {
         if (here != null) {
             return here.count(query);
         }
-        return ShardRequests.await(ask(query, true)).count();
+        return ask(query, true).count();
     }
 
     /**
@@ -428,7 +448,7 @@ public final class ShardedPriceIndex {
             return copy(offering).price(offering, id);
         }
         byte[] argument = id.getBytes(StandardCharsets.UTF_8);
-        ShardMatches one = ShardRequests.await(ask(offering, ShardSearch.Kind.PRICE, argument, MatchPolicy.FIRST, 1));
+        ShardMatches one = ask(offering, ShardSearch.Kind.PRICE, argument, MatchPolicy.FIRST, 1);
         return one.result() instanceof SearchResult.Found found ? found.price(0) : null;
     }
 

@@ -7,6 +7,8 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.EntryProcessor;
+import com.hazelcast.map.IMap;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
 import dev.touchstone.index.InvalidValueException;
@@ -18,10 +20,19 @@ import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.price.PriceQuery;
 import dev.touchstone.index.price.SearchResult;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -192,6 +203,8 @@ class ShardedConfigurationTest {
             for (ThrowingCallable search : List.<ThrowingCallable>of(
                     () -> index.search(query),
                     () -> index.search(index.query()),
+                    () -> index.count(query),
+                    () -> index.price("o", "p"),
                     () -> index.prices("o"),
                     index::stats,
                     () -> index.searchAll(List.of(query, query)))) {
@@ -200,6 +213,82 @@ class ShardedConfigurationTest {
                 assertThat(Thread.interrupted()).isTrue();
             }
             assertThat(index.search(index.query().offering("o"))).isEqualTo(new SearchResult.NotFound(1));
+        }
+    }
+
+    @Test
+    void searchInterruptedWhileItWaits_endsOnAClient_andReturnsOnAMember() throws Exception {
+        try (ShardedCluster cluster = new ShardedCluster(1)) {
+            HazelcastInstance member = cluster.member(0);
+            for (HazelcastInstance instance : List.of(member, cluster.client(0))) {
+                CountDownLatch mayEnd = new CountDownLatch(1);
+                Future<Object> busy = occupy(member, "o", mayEnd);
+                ShardedPriceIndex index = ShardedCluster.index(instance);
+                CompletableFuture<SearchResult> result = new CompletableFuture<>();
+                CompletableFuture<Boolean> isInterrupted = new CompletableFuture<>();
+                Thread thread = new Thread(() -> {
+                    result.completeAsync(() -> index.search(index.query().offering("o")), Runnable::run);
+                    isInterrupted.complete(Thread.currentThread().isInterrupted());
+                });
+                thread.start();
+                while (!result.isDone() && !waits(thread)) {
+                    LockSupport.parkNanos(100_000);
+                }
+                thread.interrupt();
+                if (instance.equals(member)) {
+                    while (!result.isDone() && thread.isInterrupted()) { // until the wait has seen it
+                        LockSupport.parkNanos(100_000);
+                    }
+                    assertThat(result).isNotDone();
+                    mayEnd.countDown();
+                    assertThat(result.get()).isEqualTo(new SearchResult.NotFound(1));
+                } else {
+                    assertThatThrownBy(result::get).hasCauseInstanceOf(CancellationException.class);
+                    mayEnd.countDown();
+                }
+                assertThat(isInterrupted.get()).isTrue();
+                assertThat(busy.get()).isEqualTo(true);
+            }
+        }
+    }
+
+    /** Keeps the thread of an offering busy until a latch is open. */
+    private static Future<Object> occupy(HazelcastInstance member, String offering, CountDownLatch mayEnd) {
+        IMap<String, Object> map = member.getMap(ShardedCluster.INDEX + ".offerings");
+        EntryProcessor<String, Object, Object> processor = entry -> {
+            try {
+                return mayEnd.await(100, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        return map.submitToKey(offering, processor).toCompletableFuture();
+    }
+
+    /** Returns whether a thread waits for the member that has an offering. */
+    private static boolean waits(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().equals("executeOnKey"))
+                && thread.getState() == Thread.State.WAITING;
+    }
+
+    @Test
+    void searchEach_ofAnIteratorThatFails_ends_andTakenQueriesGetNoResult() throws Exception {
+        try (ShardedCluster cluster = new ShardedCluster(1)) {
+            ShardedPriceIndex index = ShardedCluster.index(cluster.member(0));
+            PriceQuery query = index.query().offering("o");
+            IllegalStateException failure = new IllegalStateException("made up");
+            Iterator<PriceQuery> queries = Stream.generate(new AtomicInteger()::incrementAndGet)
+                    .map(number -> {
+                        if (number == 4) {
+                            throw failure;
+                        }
+                        return query;
+                    })
+                    .iterator();
+            List<SearchResult> results = new ArrayList<>();
+            assertThatThrownBy(() -> index.searchEach(queries, 2, results::add)).isSameAs(failure);
+            assertThat(results).containsExactly(new SearchResult.NotFound(1), new SearchResult.NotFound(1));
         }
     }
 
