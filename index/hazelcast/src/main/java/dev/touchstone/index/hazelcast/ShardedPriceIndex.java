@@ -448,8 +448,15 @@ public final class ShardedPriceIndex {
             return copy(offering).price(offering, id);
         }
         byte[] argument = id.getBytes(StandardCharsets.UTF_8);
-        ShardMatches one = ask(offering, ShardSearch.Kind.PRICE, argument, MatchPolicy.FIRST, 1);
-        return one.result() instanceof SearchResult.Found found ? found.price(0) : null;
+        try {
+            ShardMatches one = ask(offering, ShardSearch.Kind.PRICE, argument, MatchPolicy.FIRST, 1);
+            return one.result() instanceof SearchResult.Found found ? found.price(0) : null;
+        } catch (RuntimeException e) {
+            if (ShardRequests.isProtected(e)) {
+                return copy(offering).price(offering, id);
+            }
+            throw e;
+        }
     }
 
     /**

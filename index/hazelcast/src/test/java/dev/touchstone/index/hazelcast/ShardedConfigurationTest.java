@@ -333,6 +333,8 @@ class ShardedConfigurationTest {
                                 none -> assertThat(none).isInstanceOf(SearchResult.NotFound.class));
                 assertThat(each.count(query)).isEqualTo(1);
                 assertThat(each.count(each.query())).isEqualTo(2);
+                assertThat(each.price("a", "p")).isEqualTo(price("a", "p"));
+                assertThat(each.price("a", "q")).isNull();
             }
         }
     }
