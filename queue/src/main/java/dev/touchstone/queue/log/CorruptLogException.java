@@ -30,6 +30,21 @@ public final class CorruptLogException extends IOException {
         this.got = got.toString();
     }
 
+    /**
+     * Creates an exception for a damage that was found before, with a message that says more.
+     *
+     * @param consequence description of what fails by the damage
+     * @param advice description of what to do
+     */
+    public CorruptLogException(String consequence, CorruptLogException damage, String advice) {
+        super(consequence + ": " + damage.getMessage() + "; " + advice, damage);
+        this.file = damage.file;
+        this.offset = damage.offset;
+        this.field = damage.field;
+        this.expected = damage.expected;
+        this.got = damage.got;
+    }
+
     /** Returns the damaged file. */
     public Path file() {
         return file;

@@ -3,6 +3,7 @@ package dev.touchstone.queue.replicated.cli;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.Program;
 import dev.touchstone.cli.UsageException;
+import dev.touchstone.queue.CorruptQueueException;
 import dev.touchstone.queue.QueueException;
 import dev.touchstone.queue.QueueLockedException;
 import dev.touchstone.queue.replicated.LeaderRefusedException;
@@ -13,7 +14,7 @@ final class MemberCommands {
     /** A member is down, or no leader answers. */
     static final int UNAVAILABLE = 3;
 
-    /** Members differ, or a state or a log is damaged. */
+    /** Members differ, or a file of a member is damaged. */
     static final int DAMAGED = 4;
 
     /** The machine, or this program, failed. */
@@ -36,6 +37,7 @@ final class MemberCommands {
                 .failure(QueueLockedException.class, UNAVAILABLE)
                 .failure(NoLeaderException.class, UNAVAILABLE)
                 .failure(LeaderRefusedException.class, REFUSED)
+                .failure(CorruptQueueException.class, DAMAGED)
                 .failure(QueueException.class, FAILED)
                 .execute(args);
     }

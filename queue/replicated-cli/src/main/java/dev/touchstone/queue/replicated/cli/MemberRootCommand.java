@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
             "0:All is well.",
             "2:The command line, or the file, cannot be used.",
             "3:A member is down, or no leader has answered in time, or the folder is in use.",
-            "4:Members differ, or a state or a log is damaged.",
+            "4:Members differ, or a file of a member is damaged.",
             "5:The machine failed.",
             "6:The leader has refused the change: it is made already, or there is no such member, or it cannot be made."
         })

@@ -8,6 +8,7 @@ import com.alipay.sofa.jraft.closure.ReadIndexClosure;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.util.RpcFactoryHelper;
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.replicated.link.FutureReply;
 import dev.touchstone.queue.replicated.link.Links;
@@ -44,7 +45,7 @@ public final class JraftGroup implements ReplicationGroup {
     /*
      * Who calls:   any thread; close() also a thread of its own after the member has failed.
      * Invariants:  each sender is told exactly once: what jraft or bolt lose is ended by the timer or by close().
-     * Ordering:    server, files of an empty folder, question to the others (empty folder), node; close() ends them the other way round.
+     * Ordering:    server, id and log of an empty folder, question to the others (empty folder), node; close() ends them the other way round.
      * Failure:     the machine is told by ended() and the member closes itself; it refuses entries from then on.
      */
     private static final System.Logger LOG = System.getLogger(JraftGroup.class.getName());
@@ -70,6 +71,7 @@ public final class JraftGroup implements ReplicationGroup {
     private final PendingRequests pending = new PendingRequests();
     private final Verification verification;
     private final MachineAdapter adapter;
+    private final StorageFactory storages;
     private final ThreadPoolExecutor executor;
     private final ScheduledThreadPoolExecutor timer;
     private final AtomicBoolean isClosing = new AtomicBoolean();
@@ -107,7 +109,7 @@ public final class JraftGroup implements ReplicationGroup {
         verification = new Verification(member, options.folder());
         adapter = new MachineAdapter(machine, known, peer, options.electionTimeout(), verification, this::closeLater);
         adapter.configured(0, members); // unless the log has a later one
-        StorageFactory storages = new StorageFactory(storage, io, adapter);
+        storages = new StorageFactory(storage, io, adapter);
         verification.attach(storages);
         settings = NodeSettings.of(options, members, adapter, storages, tls);
         ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);
@@ -144,12 +146,24 @@ public final class JraftGroup implements ReplicationGroup {
         NodeSettings.check(options);
         GroupOptions.Tls files = options.tls();
         TlsContexts tls = files == null ? null : TlsContexts.of(files);
-        JraftGroup group = new JraftGroup(options, members, storage, io, machine, MemberFolder.open(options, io), tls);
         try {
-            group.open();
+            JraftGroup group =
+                    new JraftGroup(options, members, storage, io, machine, MemberFolder.open(options, io), tls);
+            group.openOrClose();
             return group;
+        } catch (CorruptLogException e) {
+            throw new CorruptLogException(
+                    "member " + options.member() + " cannot start in folder " + options.folder(),
+                    e,
+                    "remove the member, empty its folder, start it without members and add it");
+        }
+    }
+
+    private void openOrClose() throws IOException {
+        try {
+            open();
         } catch (Throwable e) {
-            group.closeParts();
+            closeParts();
             throw e;
         }
     }
@@ -157,6 +171,11 @@ public final class JraftGroup implements ReplicationGroup {
     private void open() throws IOException {
         server.start();
         folder.take();
+        if (wasCandidate) {
+            storages.make(NodeSettings.log(options));
+        } else {
+            StorageFactory.require(NodeSettings.log(options));
+        }
         if (wasCandidate && !members.isEmpty()) {
             admission.await(members);
             folder.admit();
@@ -167,6 +186,9 @@ public final class JraftGroup implements ReplicationGroup {
         NodeManager.getInstance().addAddress(peer.getEndpoint());
         if (!node.init(settings)) {
             Throwable failure = adapter.failure();
+            if (failure instanceof CorruptLogException damage) {
+                throw damage;
+            }
             throw new IOException(
                     "member " + member + " cannot start in folder " + options.folder() + ": "
                             + (failure == null

@@ -18,8 +18,10 @@ final class MemberFolder implements Closeable {
      * Who calls:   the thread that starts the member; admit() also a thread of the executor.
      * Invariants:  a member whose folder was empty is a candidate until it is admitted, over any number of starts: it has confirmed nothing in this
      *              folder, and what it has confirmed in one that is lost, it must not let the group lose. So it neither votes nor stores entries.
+     *              A folder with the member's id and without the candidate's file is that of a member that was admitted: it has a log.
      * Ordering:    the folder becomes the member's when the member has bound its address, so that a mistyped one does not take it.
-     *              The candidate's file is on the device before jraft makes the first of its own, and gone from it before the member takes part.
+     *              On the device are, in this order: the candidate's file, the id, the log. Then the candidate's file is deleted, and only then the
+     *              member takes part. So a first start that is cut at any moment is made again by the next one.
      */
     static final String CANDIDATE = "candidate";
 
@@ -48,10 +50,9 @@ final class MemberFolder implements Closeable {
         this.io = io;
         this.folder = folder;
         this.lock = lock;
-        boolean isEmpty = isEmpty(folder);
-        identity = Identity.open(io, folder, address, isEmpty);
+        identity = Identity.open(io, folder, address, isEmpty(folder));
         answered = new AnsweredMembers(io, folder);
-        isCandidate = isEmpty || exists(folder.resolve(CANDIDATE));
+        isCandidate = !exists(folder.resolve(Identity.FILE)) || exists(folder.resolve(CANDIDATE));
     }
 
     /**
@@ -97,11 +98,11 @@ final class MemberFolder implements Closeable {
 
     /** Makes a folder that was empty the one of this member, as a candidate; on return this is on the device. */
     synchronized void take() throws IOException {
-        if (!exists(folder.resolve(Identity.FILE))) {
-            identity.store(io, folder);
-        }
         if (isCandidate && !exists(folder.resolve(CANDIDATE))) {
             SmallFile.write(io, folder.resolve(CANDIDATE), CANDIDATE_TEXT);
+        }
+        if (!exists(folder.resolve(Identity.FILE))) {
+            identity.store(io, folder);
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of jraft's node (measured: ADR 31). */
 final class NodeSettings {
-    static final String LOG = "log";
+    private static final String LOG = "log";
     static final String META = "meta";
     static final String SNAPSHOT = "snapshot";
 
@@ -53,7 +53,7 @@ final class NodeSettings {
         node.setSnapshotLogIndexMargin(1);
         node.setFsm(machine);
         Path folder = options.folder();
-        node.setLogUri(folder.resolve(LOG).toString());
+        node.setLogUri(log(options).toString());
         node.setRaftMetaUri(folder.resolve(META).toString());
         node.setSnapshotUri(folder.resolve(SNAPSHOT).toString());
         node.setInitialConf(new Configuration(members));
@@ -66,6 +66,11 @@ final class NodeSettings {
         raft.setMaxReplicatorInflightMsgs(MAX_REQUESTS_UNDER_WAY);
         raft.setMaxAppendBufferSize(APPEND_BYTES);
         return node;
+    }
+
+    /** Returns the folder of a member's log. */
+    static Path log(GroupOptions options) {
+        return options.folder().resolve(LOG);
     }
 
     /**

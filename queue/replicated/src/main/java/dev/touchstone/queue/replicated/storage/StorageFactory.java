@@ -3,8 +3,11 @@ package dev.touchstone.queue.replicated.storage;
 import com.alipay.sofa.jraft.core.DefaultJRaftServiceFactory;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.storage.LogStorage;
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,34 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
                 new SegmentLogStorage(Path.of(uri), io, options, task -> startThread(uri, task), progress);
         storage = created;
         return created;
+    }
+
+    /**
+     * Makes the log of a member that has not taken part in a group yet, where there is none; on return it is on the device.
+     *
+     * @param log path of the log's folder
+     * @throws IOException if it cannot be made
+     */
+    public void make(Path log) throws IOException {
+        SegmentLog.open(io, log, options, prepare -> {}, (run, position, header, payload) -> {})
+                .close();
+    }
+
+    /**
+     * Checks that the log of a member that has taken part in a group is there. A new one in its place would be without the entries that the member has
+     * confirmed.
+     *
+     * @param log path of the log's folder
+     * @throws CorruptLogException if there is none
+     */
+    public static void require(Path log) throws CorruptLogException {
+        requireFile(log.resolve(StorageStateFile.NAME), "log");
+    }
+
+    private static void requireFile(Path file, String field) throws CorruptLogException {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new CorruptLogException(file, 0, field, "the file", "no file");
+        }
     }
 
     /** Returns why the storage has not done what it was told, where the library tells only that it has not; null if it has. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * leaves it there as well. The file keeps its length from its making on: a new state needs no room on the disk. Not thread-safe.
  */
 final class StorageStateFile implements Closeable {
-    private static final String NAME = "STATE";
+    static final String NAME = "STATE";
     private static final int MIN_BYTES = 1024;
     private static final int MAX_BYTES = 64 << 20;
 
