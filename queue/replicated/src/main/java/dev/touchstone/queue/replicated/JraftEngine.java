@@ -25,7 +25,7 @@ public final class JraftEngine implements ReplicationEngine {
         this(storage, new DiskFileIo());
     }
 
-    /** Creates an engine whose members' logs and identities are written through {@code io}; jraft itself writes its vote and its snapshots. */
+    /** Creates an engine whose members' logs, votes and identities are written through {@code io}; jraft itself writes its snapshots. */
     JraftEngine(StorageOptions storage, FileIo io) {
         this.storage = storage;
         this.io = io;

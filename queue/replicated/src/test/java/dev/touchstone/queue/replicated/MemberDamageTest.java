@@ -13,10 +13,15 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,11 +73,93 @@ class MemberDamageTest {
     void start_logIsMissing_isRefused(String missing) throws Exception {
         Group group = ended();
         Path own = group.folderOf(group.addresses.get(0));
-        for (String name : missing.split(" ")) {
+        for (String name : missing.split(" ", -1)) {
             delete(own.resolve(name));
         }
         for (int i = 0; i < 2; i++) {
             assertRefused(group, own.resolve("log").resolve("STATE"));
+        }
+    }
+
+    /** Returns the files of a member that none of the tests of the log change, and that no user of the group writes. */
+    private static List<Path> smallFiles(Path own) throws IOException {
+        try (Stream<Path> all = Files.walk(own)) {
+            List<Path> files = all.filter(Files::isRegularFile)
+                    .filter(file -> !file.startsWith(own.resolve("log")))
+                    .filter(file -> !file.endsWith("lock") && !file.endsWith(CountingMachine.FILE))
+                    .toList();
+            assertThat(files.stream().map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("member", "vote", "members", "seal", "__raft_snapshot_meta");
+            return files;
+        }
+    }
+
+    @Test
+    void start_smallFileIsChanged_isRefused() throws Exception {
+        Group group = ended();
+        for (Path file : smallFiles(group.folderOf(group.addresses.get(0)))) {
+            byte[] whole = Files.readAllBytes(file);
+            for (int at : new int[] {0, whole.length / 2, whole.length - 1}) {
+                byte[] changed = whole.clone();
+                changed[at] ^= 1;
+                Files.write(file, changed);
+                assertRefused(group, file);
+            }
+            Files.write(file, new byte[0]);
+            assertRefused(group, file);
+            Files.write(file, whole);
+        }
+        group.start(group.addresses.get(0), group.addresses).close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"meta", "meta/vote"})
+    void start_voteIsMissing_isRefused(String missing) throws Exception {
+        Group group = ended();
+        Path own = group.folderOf(group.addresses.get(0));
+        delete(own.resolve(missing));
+        for (int i = 0; i < 2; i++) {
+            assertRefused(group, own.resolve("meta").resolve("vote"));
+        }
+    }
+
+    @Test
+    void start_voteOfAnEarlierVersion_isRefused() throws Exception {
+        Group group = ended();
+        Path own = group.folderOf(group.addresses.get(0));
+        assertRefused(group, Files.write(own.resolve("meta").resolve("raft_meta"), new byte[] {1}));
+    }
+
+    @Test
+    void start_snapshotIsMissing_isRefused() throws Exception {
+        Group group = ended();
+        String only = group.addresses.get(0);
+        Path own = group.folderOf(only);
+        try (ReplicationGroup member = group.start(only, group.addresses)) {
+            CountingMachine machine = group.machine(only);
+            for (String entry : List.of("c", "d")) { // the log of the last snapshot but one is kept
+                Group.offer(member, entry);
+                machine.events.clear();
+                Group.await("a snapshot", () -> {
+                    member.snapshot();
+                    return machine.events.contains("written");
+                });
+            }
+        }
+        delete(own.resolve("snapshot"));
+        assertRefused(group, own.resolve("snapshot"));
+    }
+
+    @Test
+    void start_fileOfSnapshotIsMissing_isRefused() throws Exception {
+        Group group = ended();
+        for (Path file : smallFiles(group.folderOf(group.addresses.get(0)))) {
+            if (file.toString().contains("snapshot_")) {
+                byte[] whole = Files.readAllBytes(file);
+                Files.delete(file);
+                assertRefused(group, file);
+                Files.write(file, whole);
+            }
         }
     }
 
@@ -96,13 +183,40 @@ class MemberDamageTest {
         }
     }
 
+    @Test
+    void transfer_voteCannotBeStored_endsTheMember() throws Exception {
+        Group group = new Group(folder, 2);
+        String failing = group.addresses.get(1);
+        AtomicBoolean fails = new AtomicBoolean();
+        CountingMachine machine = new CountingMachine();
+        CompletableFuture<ReplicationGroup> start = group.startLater(group.addresses.get(0), group.addresses);
+        try (ReplicationGroup other = new JraftEngine(Group.STORAGE, failing(fails::get))
+                        .start(group.options(failing, group.addresses), machine);
+                ReplicationGroup member = Group.get(start)) {
+            Group.await("a leader", () -> member.leader() != null && Objects.equals(member.leader(), other.leader()));
+            fails.set(true);
+            assertThatThrownBy(() -> member.transfer(null, Duration.ofSeconds(2)))
+                    .isInstanceOf(IOException.class);
+            Group.await("the end", machine::isEnded);
+            assertThat(machine.cause())
+                    .hasMessageContaining(group.folderOf(failing)
+                            .resolve("meta")
+                            .resolve("vote")
+                            .toString());
+        }
+    }
+
     /** Returns files of which no name can be changed after some changes. */
     private static FileIo failingAfter(int changes) {
-        FileIo disk = new DiskFileIo();
         AtomicInteger left = new AtomicInteger(changes);
+        return failing(() -> left.getAndDecrement() <= 0);
+    }
+
+    private static FileIo failing(BooleanSupplier fails) {
+        FileIo disk = new DiskFileIo();
         return (FileIo) Proxy.newProxyInstance(
                 FileIo.class.getClassLoader(), new Class<?>[] {FileIo.class}, (proxy, method, arguments) -> {
-                    if (CHANGES.contains(method.getName()) && left.getAndDecrement() <= 0) {
+                    if (CHANGES.contains(method.getName()) && fails.getAsBoolean()) {
                         throw new IOException("no more changes");
                     }
                     try {

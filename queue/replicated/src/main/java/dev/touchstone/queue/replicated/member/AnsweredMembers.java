@@ -2,6 +2,7 @@ package dev.touchstone.queue.replicated.member;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -30,7 +31,7 @@ final class AnsweredMembers {
         this.io = io;
         file = folder.resolve(FILE);
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            members.load(file);
+            members.load(io, file);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.touchstone.queue.replicated.member;
 
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.replicated.link.Reasons;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -25,6 +25,7 @@ import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import dev.touchstone.queue.replication.ReplicationGroup;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +46,7 @@ public final class JraftGroup implements ReplicationGroup {
     /*
      * Who calls:   any thread; close() also a thread of its own after the member has failed.
      * Invariants:  each sender is told exactly once: what jraft or bolt lose is ended by the timer or by close().
-     * Ordering:    server, id and log of an empty folder, question to the others (empty folder), node; close() ends them the other way round.
+     * Ordering:    server, id, log and vote of an empty folder, question to the others (empty folder), node; close() ends them the other way round.
      * Failure:     the machine is told by ended() and the member closes itself; it refuses entries from then on.
      */
     private static final System.Logger LOG = System.getLogger(JraftGroup.class.getName());
@@ -172,7 +173,7 @@ public final class JraftGroup implements ReplicationGroup {
         server.start();
         folder.take();
         if (wasCandidate) {
-            storages.make(NodeSettings.log(options));
+            storages.make(NodeSettings.log(options), NodeSettings.vote(options));
         } else {
             StorageFactory.require(NodeSettings.log(options));
         }
@@ -184,7 +185,7 @@ public final class JraftGroup implements ReplicationGroup {
             server.admit();
         }
         NodeManager.getInstance().addAddress(peer.getEndpoint());
-        if (!node.init(settings)) {
+        if (!isInitialised()) {
             Throwable failure = adapter.failure();
             if (failure instanceof CorruptLogException damage) {
                 throw damage;
@@ -203,6 +204,14 @@ public final class JraftGroup implements ReplicationGroup {
         }
         isStarted = true;
         var unused = timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private boolean isInitialised() {
+        try {
+            return node.init(settings);
+        } catch (UncheckedIOException e) { // a vote that cannot be stored: the storages' failure
+            return false;
+        }
     }
 
     @Override
@@ -513,6 +522,7 @@ public final class JraftGroup implements ReplicationGroup {
         timer.shutdownNow();
         node.shutdown();
         wasInterrupted |= join();
+        storages.close();
         NodeManager.getInstance().removeAddress(peer.getEndpoint());
         settings.nodeEnded();
         if (isStarted) {

@@ -1,9 +1,9 @@
 package dev.touchstone.queue.replicated.member;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -54,7 +54,7 @@ final class KnownMembers {
         return Set.copyOf(ids.values());
     }
 
-    /** {@return the file for a snapshot} */
+    /** {@return the text of the file, without its checksum} */
     synchronized String encode() {
         StringBuilder text = new StringBuilder(HEADER).append('\n');
         ids.forEach((address, id) -> text.append(id).append(' ').append(address).append('\n'));
@@ -66,13 +66,8 @@ final class KnownMembers {
      *
      * @throws IOException if the file cannot be read or is damaged
      */
-    synchronized void load(Path file) throws IOException {
-        if (Files.size(file) > MAX_FILE_BYTES) {
-            throw new IOException("the file of the members' ids is too long: limit=" + MAX_FILE_BYTES + " bytes="
-                    + Files.size(file) + " in " + file);
-        }
-        List<String> lines =
-                Files.readString(file, StandardCharsets.UTF_8).lines().toList();
+    synchronized void load(FileIo io, Path file) throws IOException {
+        List<String> lines = SmallFile.read(io, file, MAX_FILE_BYTES).lines().toList();
         int last = lines.size() - 1;
         if (last < 1 || !lines.get(0).equals(HEADER) || !lines.get(last).equals(END + (last - 1))) {
             throw new IOException("the file of the members' ids is damaged: first or last line in " + file);

@@ -20,10 +20,10 @@ import com.google.protobuf.ByteString;
 import dev.touchstone.queue.replicated.link.LeaderNews;
 import dev.touchstone.queue.replicated.link.MemberAddress;
 import dev.touchstone.queue.replicated.storage.Progress;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -343,7 +343,7 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
         try {
             Path own = Files.createDirectory(folder.resolve(SnapshotFiles.MACHINE));
             snapshot.write(own);
-            Files.writeString(folder.resolve(KnownMembers.FILE), ids, StandardCharsets.UTF_8);
+            SmallFile.write(SnapshotFiles.IO, folder.resolve(KnownMembers.FILE), ids);
             SnapshotFiles.force(folder);
             for (Path file : SnapshotFiles.list(own)) {
                 add(writer, folder, file);
@@ -383,7 +383,7 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
         try {
             Path folder = Path.of(reader.getPath());
             SnapshotFiles.force(folder);
-            known.load(folder.resolve(KnownMembers.FILE));
+            known.load(SnapshotFiles.IO, folder.resolve(KnownMembers.FILE));
             machine.load(folder.resolve(SnapshotFiles.MACHINE));
             RaftOutter.SnapshotMeta meta = reader.load();
             appliedIndex = meta.getLastIncludedIndex();

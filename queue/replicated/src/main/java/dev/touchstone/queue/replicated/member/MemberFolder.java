@@ -2,6 +2,7 @@ package dev.touchstone.queue.replicated.member;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import dev.touchstone.queue.replication.GroupOptions;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,9 +19,9 @@ final class MemberFolder implements Closeable {
      * Who calls:   the thread that starts the member; admit() also a thread of the executor.
      * Invariants:  a member whose folder was empty is a candidate until it is admitted, over any number of starts: it has confirmed nothing in this
      *              folder, and what it has confirmed in one that is lost, it must not let the group lose. So it neither votes nor stores entries.
-     *              A folder with the member's id and without the candidate's file is that of a member that was admitted: it has a log.
+     *              A folder with the member's id and without the candidate's file is that of a member that was admitted: it has a log and a vote.
      * Ordering:    the folder becomes the member's when the member has bound its address, so that a mistyped one does not take it.
-     *              On the device are, in this order: the candidate's file, the id, the log. Then the candidate's file is deleted, and only then the
+     *              On the device are, in this order: the candidate's file, the id, the log, the vote. Then the candidate's file is deleted, and only then the
      *              member takes part. So a first start that is cut at any moment is made again by the next one.
      */
     static final String CANDIDATE = "candidate";

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Settings of jraft's node (measured: ADR 31). */
 final class NodeSettings {
     private static final String LOG = "log";
-    static final String META = "meta";
+    private static final String META = "meta";
     static final String SNAPSHOT = "snapshot";
 
     private static final Duration MIN_ELECTION_TIMEOUT = Duration.ofMillis(50);
@@ -54,13 +54,12 @@ final class NodeSettings {
         node.setFsm(machine);
         Path folder = options.folder();
         node.setLogUri(log(options).toString());
-        node.setRaftMetaUri(folder.resolve(META).toString());
+        node.setRaftMetaUri(vote(options).toString());
         node.setSnapshotUri(folder.resolve(SNAPSHOT).toString());
         node.setInitialConf(new Configuration(members));
         node.setServiceFactory(storages);
         RaftOptions raft = node.getRaftOptions();
         raft.setSync(true);
-        raft.setSyncMeta(true);
         raft.setReadOnlyOptions(ReadOnlyOption.ReadOnlySafe);
         raft.setMaxElectionDelayMs(ELECTION_SPREAD_MILLIS);
         raft.setMaxReplicatorInflightMsgs(MAX_REQUESTS_UNDER_WAY);
@@ -71,6 +70,11 @@ final class NodeSettings {
     /** Returns the folder of a member's log. */
     static Path log(GroupOptions options) {
         return options.folder().resolve(LOG);
+    }
+
+    /** Returns the folder of a member's term and vote. */
+    static Path vote(GroupOptions options) {
+        return options.folder().resolve(META);
     }
 
     /**

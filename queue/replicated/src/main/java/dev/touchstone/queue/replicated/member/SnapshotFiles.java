@@ -1,8 +1,9 @@
 package dev.touchstone.queue.replicated.member;
 
-import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.storage.snapshot.Snapshot;
-import com.alipay.sofa.jraft.storage.snapshot.local.LocalSnapshotMetaTable;
+import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.replicated.storage.StorageFactory;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotFiles {
     /** Name of the folder of the machine's files. */
     static final String MACHINE = "machine";
+
+    /** Files of snapshots, whose folders jraft moves and deletes itself. */
+    static final FileIo IO = new DiskFileIo();
 
     private static final Pattern NAME = Pattern.compile(Snapshot.JRAFT_SNAPSHOT_PREFIX + "[0-9]{1,18}");
 
@@ -62,17 +66,8 @@ final class SnapshotFiles {
     }
 
     private static void check(Path snapshot, ReplicatedMachine machine) throws IOException {
-        LocalSnapshotMetaTable files = new LocalSnapshotMetaTable(new RaftOptions());
-        Path meta = snapshot.resolve(Snapshot.JRAFT_SNAPSHOT_META_FILE);
-        if (!files.loadFromFile(meta.toString()) || !files.hasMeta()) {
-            throw new IOException("the file cannot be read: file=" + meta);
-        }
-        for (String name : files.listFiles()) {
-            if (!Files.isRegularFile(snapshot.resolve(name))) {
-                throw new IOException("a file is missing: file=" + snapshot.resolve(name));
-            }
-        }
-        new KnownMembers().load(snapshot.resolve(KnownMembers.FILE));
+        StorageFactory.checkSnapshot(snapshot);
+        new KnownMembers().load(IO, snapshot.resolve(KnownMembers.FILE));
         machine.check(snapshot.resolve(MACHINE));
     }
 

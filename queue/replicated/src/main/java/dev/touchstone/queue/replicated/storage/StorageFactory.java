@@ -1,8 +1,11 @@
 package dev.touchstone.queue.replicated.storage;
 
 import com.alipay.sofa.jraft.core.DefaultJRaftServiceFactory;
+import com.alipay.sofa.jraft.option.NodeOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.storage.LogStorage;
+import com.alipay.sofa.jraft.storage.RaftMetaStorage;
+import com.alipay.sofa.jraft.storage.SnapshotStorage;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import java.io.IOException;
@@ -12,14 +15,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service factory of the consensus library for one member, whose log it stores in a {@link SegmentLogStorage}, and all else as the library
- * does.
+ * A service factory of the consensus library for one member: its log is stored in a {@link SegmentLogStorage}, its vote in a {@link VoteStorage}, and
+ * its snapshots as the library does, with a checksum.
  */
 public final class StorageFactory extends DefaultJRaftServiceFactory {
     private final StorageOptions options;
     private final FileIo io;
     private final Progress progress;
     private volatile @Nullable SegmentLogStorage storage;
+    private volatile @Nullable IOException failure; // of the vote or a snapshot
 
     /**
      * Creates a factory of a storage with files of such sizes.
@@ -48,14 +52,49 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
     }
 
     /**
-     * Makes the log of a member that has not taken part in a group yet, where there is none; on return it is on the device.
+     * Creates the storage of term and vote, not yet open.
+     *
+     * @param uri path of its folder
+     * @param raftOptions not used: every write is forced
+     */
+    @Override
+    public RaftMetaStorage createRaftMetaStorage(String uri, RaftOptions raftOptions) {
+        return new VoteStorage(io, Path.of(uri), this::fail);
+    }
+
+    /** Creates the storage of the snapshots, not yet open. */
+    @Override
+    public SnapshotStorage createSnapshotStorage(NodeOptions node) {
+        return new SealedSnapshots(
+                Path.of(node.getSnapshotUri()),
+                node.getSnapshotTempUri(),
+                node.getRaftOptions(),
+                this::firstIndex,
+                this::fail);
+    }
+
+    private long firstIndex() {
+        SegmentLogStorage created = storage;
+        return created == null ? 0 : created.getFirstLogIndex();
+    }
+
+    private synchronized void fail(IOException reason) {
+        if (failure == null) {
+            failure = reason;
+        }
+    }
+
+    /**
+     * Makes the log and the vote of a member that has not taken part in a group yet, where there are none; on return they are on the device.
      *
      * @param log path of the log's folder
-     * @throws IOException if it cannot be made
+     * @param vote path of the folder of term and vote
+     * @throws IOException if they cannot be made
      */
-    public void make(Path log) throws IOException {
+    public void make(Path log, Path vote) throws IOException {
         SegmentLog.open(io, log, options, prepare -> {}, (run, position, header, payload) -> {})
                 .close();
+        VoteStorage.make(io, vote);
     }
 
     /**
@@ -69,16 +108,36 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
         requireFile(log.resolve(StorageStateFile.NAME), "log");
     }
 
-    private static void requireFile(Path file, String field) throws CorruptLogException {
+    /**
+     * Checks the index, the term, the members and the list of files of a snapshot, and that it has all files.
+     *
+     * @param snapshot folder of the snapshot
+     * @throws CorruptLogException if they are damaged
+     */
+    public static void checkSnapshot(Path snapshot) throws IOException {
+        SealedSnapshots.check(snapshot);
+    }
+
+    /** Checks that a file is there. */
+    static void requireFile(Path file, String field) throws CorruptLogException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new CorruptLogException(file, 0, field, "the file", "no file");
         }
     }
 
-    /** Returns why the storage has not done what it was told, where the library tells only that it has not; null if it has. */
+    /** Closes the log, which the library leaves open where its node has not started. */
+    public void close() {
+        SegmentLogStorage created = storage;
+        if (created != null) {
+            created.shutdown();
+        }
+    }
+
+    /** Returns why a storage has not done what it was told, where the library tells only that it has not; null if it has. */
     public @Nullable IOException failure() {
         SegmentLogStorage created = storage;
-        return created == null ? null : created.reason();
+        IOException ofTheLog = created == null ? null : created.reason();
+        return ofTheLog == null ? failure : ofTheLog;
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.replicated.link.Message;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,13 +41,13 @@ class FilesTest {
         assertThatThrownBy(() -> Identity.open(io, folder, "a:1", false))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("member");
-        for (String damaged : List.of(
+        for (String other : List.of(
                 "",
                 "x",
                 "touchstone-member 1\n",
                 "touchstone-member 1\nabc a:1\n",
                 "touchstone-member 2\n" + "0".repeat(32) + " a:1\n")) {
-            Files.writeString(folder.resolve(Identity.FILE), damaged);
+            SmallFile.write(io, folder.resolve(Identity.FILE), other);
             assertThatThrownBy(() -> Identity.open(io, folder, "a:1", false))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("member");
@@ -72,10 +73,11 @@ class FilesTest {
         members.put(new Identity("0".repeat(32), "a:1"));
         members.put(new Identity("1".repeat(32), "[::1]:2"));
         members.put(new Identity("2".repeat(32), "a:1"));
-        Path file = Files.writeString(folder.resolve(KnownMembers.FILE), members.encode());
+        Path file = folder.resolve(KnownMembers.FILE);
+        SmallFile.write(io, file, members.encode());
         KnownMembers loaded = new KnownMembers();
         loaded.put(new Identity("3".repeat(32), "c:3"));
-        loaded.load(file);
+        loaded.load(io, file);
         assertThat(loaded.encode()).isEqualTo(members.encode());
         assertThat(loaded.id("a:1")).isEqualTo("2".repeat(32));
         loaded.retain(Set.of("a:1"));
@@ -88,15 +90,18 @@ class FilesTest {
         members.put(new Identity("0".repeat(32), "a:1"));
         String whole = members.encode();
         for (int end = 0; end < whole.length() - 1; end++) {
-            Path file = Files.writeString(folder.resolve(KnownMembers.FILE), whole.substring(0, end));
-            assertThatThrownBy(() -> new KnownMembers().load(file)).isInstanceOf(IOException.class);
+            Path file = folder.resolve(KnownMembers.FILE);
+            SmallFile.write(io, file, whole.substring(0, end));
+            assertThatThrownBy(() -> new KnownMembers().load(io, file)).isInstanceOf(IOException.class);
         }
     }
 
     @Test
     void layouts_arePinned() throws Exception {
         Identity identity = new Identity("0123456789abcdef".repeat(2), "a:1");
-        Files.writeString(folder.resolve(Identity.FILE), "touchstone-member 1\n0123456789abcdef0123456789abcdef a:1\n");
+        Files.writeString(
+                folder.resolve(Identity.FILE),
+                "touchstone-member 1\n0123456789abcdef0123456789abcdef a:1\ncrc 3cb37738\n");
         assertThat(Identity.open(io, folder, "a:1", false)).isEqualTo(identity);
         KnownMembers members = new KnownMembers();
         members.put(identity);

@@ -131,7 +131,7 @@ class StorageFactoryTest {
 
     @Test
     void node_ofOneMember_electsItselfCommitsAndHasTheEntriesAfterARestart(@TempDir Path folder)
-            throws InterruptedException, ExecutionException, TimeoutException {
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
         PeerId member = MemberAddress.parse(Group.freeAddress());
         Machine machine = new Machine();
         RaftGroupService service = start(member, folder, machine);
@@ -151,7 +151,7 @@ class StorageFactoryTest {
     /** The log of a member that has lagged behind and was sent a snapshot is empty, and begins behind the snapshot. */
     @Test
     void node_afterSnapshots_goesOnWithAShorterLogAndWithAnEmptyOne(@TempDir Path folder)
-            throws InterruptedException, ExecutionException, TimeoutException {
+            throws IOException, InterruptedException, ExecutionException, TimeoutException {
         PeerId member = MemberAddress.parse(Group.freeAddress());
         Machine machine = new Machine();
         RaftGroupService service = start(member, folder, machine);
@@ -186,7 +186,9 @@ class StorageFactoryTest {
         stop(service);
     }
 
-    private static RaftGroupService start(PeerId member, Path folder, Machine machine) {
+    private static RaftGroupService start(PeerId member, Path folder, Machine machine) throws IOException {
+        StorageFactory storages = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL);
+        storages.make(folder.resolve("log"), folder.resolve("meta"));
         NodeOptions options = new NodeOptions();
         options.setElectionTimeoutMs(300);
         options.setDisableCli(true);
@@ -196,7 +198,7 @@ class StorageFactoryTest {
         options.setSnapshotUri(folder.resolve("snapshot").toString());
         options.setSnapshotIntervalSecs(0); // on request only
         options.setInitialConf(JRaftUtils.getConfiguration(member.toString()));
-        options.setServiceFactory(new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL));
+        options.setServiceFactory(storages);
         while (!Group.isFree(member.toString())) {
             LockSupport.parkNanos(100_000); // the library gives the port of an ended member back a little later
         }
