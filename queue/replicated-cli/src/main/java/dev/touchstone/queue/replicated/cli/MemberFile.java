@@ -25,6 +25,8 @@ import picocli.CommandLine.Parameters;
 
 /** The file that describes a member. Each value is checked when the file is read, so that none fails later. */
 final class MemberFile {
+    private static final String BYTE_ORDER_MARK = "\ufeff"; // some editors of Windows begin a file with it
+
     @Parameters(paramLabel = "FILE", description = "File that describes the member; see queue-replicated --help.")
     Path path = Path.of("");
 
@@ -43,7 +45,9 @@ final class MemberFile {
         int number = 0;
         for (String line : lines()) {
             number++;
-            String text = line.strip();
+            boolean isMarked = number == 1 && line.startsWith(BYTE_ORDER_MARK);
+            String text =
+                    line.substring(isMarked ? BYTE_ORDER_MARK.length() : 0).strip();
             if (!text.isEmpty() && !text.startsWith("#")) {
                 read(number, text);
             }

@@ -1,7 +1,9 @@
 package dev.touchstone.queue.replicated.cli;
 
 import dev.touchstone.queue.WhenFull;
+import dev.touchstone.queue.replica.ReplicatedLog;
 import dev.touchstone.queue.replicated.link.MemberAddress;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,17 +20,17 @@ enum Setting {
     MEMBER("HOST:PORT, the address by which the others reach the member", Setting::isAddress),
     LISTEN("HOST:PORT, an address of this machine, or 0.0.0.0 for all", Setting::isListenAddress),
     MEMBERS("HOST:PORT,HOST:PORT,... without one that is empty or stands twice", Setting::areAddresses),
-    FOLDER("a path", Setting::isPath),
+    FOLDER("a folder or a new path, not a plain file or a path below one", Setting::isFolderPath),
     MAX_ELEMENTS(1, Long.MAX_VALUE),
     MAX_BYTES(1, Long.MAX_VALUE),
     WHEN_FULL("block, reject or drop_oldest", Setting::isPolicy),
-    MAX_RECORD_BYTES(1, Integer.MAX_VALUE),
-    SEGMENT_BYTES(64 << 10, Integer.MAX_VALUE),
+    MAX_RECORD_BYTES(1, ReplicatedLog.MAX_ELEMENT_BYTES),
+    SEGMENT_BYTES(64 << 10, 1 << 30),
     NAMED_CURSORS_ONLY("true or false", text -> text.equals("true") || text.equals("false")),
     LEASES(1, Integer.MAX_VALUE),
     LEASE_SECONDS(1, Integer.MAX_VALUE),
     ELECTION_MS(100, 600_000),
-    ANSWER_MS(1, Integer.MAX_VALUE),
+    ANSWER_MS(1, 600_000),
     TLS_CERTIFICATE("a path", Setting::isPath),
     TLS_KEY("a path", Setting::isPath),
     TLS_AUTHORITY("a path", Setting::isPath);
@@ -106,6 +108,18 @@ enum Setting {
         } catch (InvalidPathException e) {
             return false;
         }
+    }
+
+    /** Returns whether a path is that of a folder, or one can be made there: the nearest thing that exists is a folder. */
+    private static boolean isFolderPath(String text) {
+        if (!isPath(text)) {
+            return false;
+        }
+        Path existing = Path.of(text).toAbsolutePath();
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        return existing == null || Files.isDirectory(existing);
     }
 
     private static boolean isPolicy(String text) {

@@ -42,13 +42,16 @@ class MemberFileTest {
                 "max-bytes=9999999999999999999",
                 "when-full=never",
                 "max-record-bytes=0",
+                "max-record-bytes=4194305",
                 "segment-bytes=1",
+                "segment-bytes=1073741825",
                 "named-cursors-only=yes",
                 "leases=0",
                 "lease-seconds=0",
                 "election-ms=-1",
                 "election-ms=99",
                 "answer-ms=0",
+                "answer-ms=600001",
                 "listen=127.0.0.1",
                 "members=127.0.0.1:7100,,",
                 "members=127.0.0.1:7100,127.0.0.1:7100",
@@ -75,6 +78,34 @@ class MemberFileTest {
         String file = file("member=127.0.0.1");
         assertThat(run("member", file)).isEqualTo(2);
         assertThat(err).startsWith(file + " line 1: member=127.0.0.1: expected HOST:PORT");
+    }
+
+    @Test
+    void read_folderIsAPlainFile_isRefused() throws Exception {
+        Path plain = Files.createFile(folder.resolve("plain"));
+        for (Path each : new Path[] {plain, plain.resolve("below")}) {
+            String file = file("member=127.0.0.1:7100", "folder=" + each);
+            assertThat(run("member", file)).as(err).isEqualTo(2);
+            assertThat(err)
+                    .startsWith(
+                            file + " line 2: folder=" + each + ": expected a folder or a new path, not a plain file")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void read_byteOrderMark_isPassed() throws Exception {
+        String file = file("\ufeffmember=127.0.0.1:1", "folders=x");
+        assertThat(run("status", file)).isEqualTo(2);
+        assertThat(err).startsWith(file + " line 2: not a setting: folders=x");
+    }
+
+    @Test
+    void read_highestValues_areTaken() throws Exception {
+        String file =
+                file("member=127.0.0.1:1", "answer-ms=600000", "segment-bytes=1073741824", "max-record-bytes=4194304");
+        assertThat(run("member", file)).isEqualTo(2);
+        assertThat(err).startsWith(file + ": folder is missing");
     }
 
     @Test
