@@ -30,9 +30,9 @@ final class EntrySender implements Closeable {
      *                 all members, and proposed again behind it.
      * Gathering:      callers that were answered together call again together. So the first of them waits until as many commands are there as
      *                 the last entry had, but for half of the time that an entry takes at most, and more commands share an entry's cost. It does
-     *                 not wait if the last entry had one command, or if it goes on without its answer: the next commands may be its own. Who
-     *                 brings the last of these commands sends all, and so does who comes when the time is over: the one that waits may not
-     *                 get a processor.
+     *                 not wait if the last entry had one command, or if it goes on without its answer: the next commands may be its own. It
+     *                 may not get a processor in time, so checkLeader ends it, too; who brings the last command does not, as entries grow
+     *                 by those that come until the one that waits looks.
      * Fairness:       an entry holds up to MAX_BYTES of commands, or one larger one, so that small commands wait for few large ones; of large
      *                 entries fewer are on their way.
      * Failure:        a proposal that fails stops others until all answers are there, or there is another leadership, as one that is silent
@@ -94,7 +94,8 @@ final class EntrySender implements Closeable {
     @GuardedBy("this")
     private long retryMillis = RETRY_MILLIS;
 
-    private volatile @Nullable Gathering gathering; // written with the lock held
+    private volatile @Nullable Gathering gathering; // written with the lock held, as is openCount
+    private volatile int openCount;
 
     @GuardedBy("this")
     private int lastSize;
@@ -119,8 +120,8 @@ final class EntrySender implements Closeable {
 
     /** A caller that waits for the commands of others, at most {@code expected}, until {@code endNanos}. */
     private record Gathering(int expected, long endNanos) {
-        boolean isOver(int count) {
-            return count >= expected || System.nanoTime() - endNanos >= 0;
+        boolean isOver() {
+            return System.nanoTime() - endNanos >= 0;
         }
     }
 
@@ -209,13 +210,11 @@ final class EntrySender implements Closeable {
             int bytes = command.bytes().length;
             open.add(command);
             openBytes += bytes;
-            Gathering of = gathering;
-            if (of != null && !of.isOver(open.size())) {
+            openCount = open.size();
+            if (gathering != null) {
                 return;
             }
-            mine = of == null && command.waiting() != null && lastSize >= MIN_GATHERED && maySend()
-                    ? newGathering()
-                    : null;
+            mine = command.waiting() != null && lastSize >= MIN_GATHERED && maySend() ? newGathering() : null;
             gathering = mine;
             if (mine == null) {
                 sendOpen();
@@ -223,7 +222,7 @@ final class EntrySender implements Closeable {
             }
         }
         try {
-            while (mine.equals(gathering) && System.nanoTime() - mine.endNanos < 0) {
+            while (openCount < mine.expected && mine.equals(gathering) && !mine.isOver()) {
                 Thread.yield();
             }
         } finally {
@@ -312,12 +311,14 @@ final class EntrySender implements Closeable {
         List<Command> rest = isAll ? new ArrayList<>() : new ArrayList<>(open.subList(count, open.size()));
         Entry entry = new Entry(settings, session, lastNumber + 1, isAll ? open : List.copyOf(open.subList(0, count)));
         int length = entry.bytes().length;
+        int left = rest.size();
         unresolved.add(entry);
         unresolvedBytes += length; // nothing fails from here on
         lastNumber++;
         lastSize = count;
         open = rest;
         openBytes -= bytes;
+        openCount = left;
         return entry;
     }
 
@@ -362,7 +363,7 @@ final class EntrySender implements Closeable {
                 }
                 retryBroken();
                 Gathering of = gathering;
-                if (of == null || of.isOver(open.size())) {
+                if (of == null || of.isOver()) {
                     gathering = null;
                     sendOpen();
                 }
@@ -527,6 +528,7 @@ final class EntrySender implements Closeable {
             }
             if (open.remove(command)) {
                 openBytes -= command.bytes().length;
+                openCount = open.size();
                 throw noAnswer();
             }
             hindrance = hindrance();
