@@ -56,6 +56,10 @@ final class Proposals {
 
     /** Proposes an entry of the machine, here or at the leader; see {@link dev.touchstone.queue.replication.ReplicationGroup#propose}. */
     void propose(byte[] entry, Consumer<@Nullable Throwable> done) {
+        if (isClosed.getAsBoolean()) { // before close() ends, with an unknown outcome, what is pending
+            done.accept(notProposed(Outcomes.ended(adapter.failure())));
+            return;
+        }
         boolean here = adapter.leadingTerm() != 0;
         Pending request = pending.add(
                 done,
