@@ -149,6 +149,9 @@ class AliasInteropTest {
     void disconnect_isSeenByErlang() throws Exception {
         erl.expect("net_kernel:connect_node(" + ErlangLab.quoted(java.name()) + ")", "true");
         erl.expect("erlang:monitor_node(" + ErlangLab.quoted(java.name()) + ", true)", "true");
+        assertThat(java.ping(erl.name(), SOON))
+                .as("the connection is known here, too")
+                .isTrue();
         assertThat(java.disconnect(erl.name())).isTrue();
         erl.expect("lab:next(9000)", "{nodedown," + java.name() + "}");
         assertThat(java.connected()).isEmpty();
