@@ -31,14 +31,14 @@ final class EntrySender implements Closeable {
      * Gathering:      callers that were answered together call again together. So the first of them waits until as many commands are there as
      *                 the last entry had, but for half of the time that an entry takes at most, and more commands share an entry's cost. It does
      *                 not wait if the last entry had one command, or if it goes on without its answer: the next commands may be its own. It
-     *                 may not get a processor in time, so checkLeader ends it, too; who brings the last command does not, as entries grow
-     *                 by those that come until the one that waits looks.
+     *                 may get no processor for a while, so check() ends its wait as well. The caller that brings the last of these commands
+     *                 does not end it: until the waiting one looks, more commands come, and only so can entries grow.
      * Fairness:       an entry holds up to MAX_BYTES of commands, or one larger one, so that small commands wait for few large ones; of large
      *                 entries fewer are on their way.
      * Failure:        a proposal that fails stops others until all answers are there, or there is another leadership, as one that is silent
      *                 does not answer; then all unresolved entries are proposed again. Answers to earlier proposals say nothing any more.
-     *                 A caller whose memory or stack is used up may leave any of these methods by an Error: what can fail comes before the
-     *                 fields are set, and what then is left undone is done by checkLeader.
+     *                 An Error may leave each of these methods, as a caller may have no memory or stack left. So what can fail comes before
+     *                 fields are set, fields are set without calls where that must not fail, and check() does what was left undone.
      */
     private static final String CLOSED = "the queue was closed";
     private static final int WINDOW = 4;
@@ -353,7 +353,7 @@ final class EntrySender implements Closeable {
     }
 
     /** Proposes again what was proposed in an earlier leadership and not answered, and sends what a failed caller has left; to be called now and then. */
-    void checkLeader() {
+    void check() {
         try {
             synchronized (this) {
                 if (answersDue > 0 && group != null && group.leader() != null && group.term() != roundTerm) {

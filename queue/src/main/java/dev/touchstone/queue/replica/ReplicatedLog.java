@@ -51,7 +51,7 @@ public final class ReplicatedLog implements QueueLog {
     private static final int MAX_TOGETHER_BYTES = MAX_ELEMENT_BYTES;
 
     private static final int PART_BYTES = EntrySender.MAX_BYTES - 1024; // with the length of each element
-    private static final long LEADER_CHECK_MILLIS = 50;
+    private static final long CHECK_MILLIS = 50;
     private static final long LEAVE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -116,8 +116,7 @@ public final class ReplicatedLog implements QueueLog {
                 this, sender, 0, "", options.leases().timeout(), state().log().own());
         this.atOpen = state().log().counts();
         sender.start(group);
-        var unused = timer.scheduleWithFixedDelay(
-                sender::checkLeader, LEADER_CHECK_MILLIS, LEADER_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleWithFixedDelay(sender::check, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static Thread daemon(Runnable task, String name) {

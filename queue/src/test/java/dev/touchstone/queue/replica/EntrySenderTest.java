@@ -80,7 +80,7 @@ class EntrySenderTest {
     /** Applies what was proposed, as a member does, until these commands are done. */
     private void applyUntilDone(List<Command> commands) {
         while (!commands.stream().allMatch(Command::isDone)) {
-            sender.checkLeader();
+            sender.check();
             proposals.apply(sender);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // the timer runs on a thread of its own
         }

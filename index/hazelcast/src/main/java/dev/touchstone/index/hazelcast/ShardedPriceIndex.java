@@ -279,7 +279,7 @@ public final class ShardedPriceIndex {
         Questions one = new Questions().add(query);
         String offering = query.offering();
         if (offering == null) {
-            return CompletableFuture.completedFuture(one.ask(false).get(0)).thenApply(ShardMatches::result);
+            return CompletableFuture.completedFuture(one.ask(false).get(0).result());
         }
         MatchPolicy policy = query.policy(); // the caller may change the query before the answer comes
         int limit = query.limit();

@@ -276,7 +276,7 @@ public final class JraftGroup implements ReplicationGroup {
         }
     }
 
-    /** Tells once that a group sends requests to this member, which has lost its folder. */
+    /** Tells once that this member refuses the requests of a group. */
     private void tellRefusal() {
         if (!hasToldRefusal && server.hasRefused()) {
             hasToldRefusal = true;
@@ -447,9 +447,9 @@ public final class JraftGroup implements ReplicationGroup {
     private String refusal() {
         return adapter.isAlone()
                 ? "this member, " + member
-                        + ", is alone in its group, and refuses the requests of others: either it was"
-                        + " removed from their group and they do not know, or it has lost the folder that it had there:"
-                        + " then remove it at another member, empty its folder and add it"
+                        + ", is alone in its group, and refuses requests of other members. If they were removed from its group,"
+                        + " they can be ended. If they have a group that counts on it, remove it there, empty its folder and"
+                        + " add it"
                 : "calls cannot be done: this member, " + member
                         + ", has an empty folder, and is in a group that counts on the one it had before:"
                         + " remove it at another member, then add it";
