@@ -160,7 +160,7 @@ final class ReplicaMachine implements ReplicatedMachine, Closeable {
                 writer.writeRecords(of.log(), image);
                 io.forceFolder(folder);
             } finally {
-                of.log().hold(Long.MAX_VALUE);
+                of.log().endHold();
             }
         };
     }

@@ -279,12 +279,11 @@ final class ReplicaState implements Closeable {
         return number != null;
     }
 
-    /** Returns the whole state; the records in it stay readable until {@link RecordLog#hold} is told otherwise. */
+    /** Returns the whole state; the records in it stay readable until {@link RecordLog#endHold}. */
     StateImage image() throws IOException {
         long end = log.visible() + 1;
         boolean unused = log.isCommitted(end - 1); // so that they can be read
-        long first = options.retention().isAny() ? Math.min(oldest(), log.oldestSequence()) : oldest();
-        log.hold(first);
+        long first = log.hold(oldest());
         List<StateImage.Cursor> images = new ArrayList<>();
         cursors.forEach((number, cursor) -> {
             if (number != 0 || !options.namedCursorsOnly()) {

@@ -101,6 +101,38 @@ class ReplicaStateTest {
         }
     }
 
+    /** The oldest record that is retained may be taken back at any time, but not once an image has it. */
+    @Test
+    void image_whileRetainedRecordsAreTakenBack_hasOnlyThoseThatCanBeRead() throws IOException {
+        LogOptions few = new LogOptions(
+                folder.resolve("a"),
+                LogOptions.Commit.MEMORY,
+                64 << 10,
+                new LogOptions.BatchBound(64, 16 << 10, Duration.ofMillis(5)),
+                Duration.ofSeconds(1),
+                LogOptions.Limits.NONE,
+                new LogOptions.Retention(128 << 10, Duration.ofDays(1)),
+                new LogOptions.Leases(5, Duration.ofMillis(30)),
+                false,
+                damage -> LogOptions.OnDamage.STOP);
+        Replica from = open(few);
+        byte[] offer = Command.offer(new byte[8000]).bytes();
+        byte[] poll = Command.of(Command.POLL, 0).bytes();
+        try {
+            for (int i = 0; i < 3_000; i++) {
+                apply(from, offer);
+                apply(from, poll);
+                StateImage image = from.state.image();
+                List<Long> read = new ArrayList<>();
+                from.state.log().export(image.first(), image.end(), (sequence, delayed, payload) -> read.add(sequence));
+                assertThat(read).hasSize((int) (image.end() - image.first()));
+                from.state.log().endHold();
+            }
+        } finally {
+            from.state.close();
+        }
+    }
+
     @Test
     void open_fullDisk_namesTheFolder() {
         FaultyFileIo disk = new FaultyFileIo();
@@ -232,7 +264,7 @@ class ReplicaStateTest {
             writer.write(image, from.clock.nanos(), false, Map.of(7L, 8L));
             writer.writeRecords(from.state.log(), image);
         }
-        from.state.log().hold(Long.MAX_VALUE);
+        from.state.log().endHold();
     }
 
     private static Replica read(Path source, LogOptions options) throws IOException {

@@ -6,7 +6,6 @@ import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.Signal;
 import dev.touchstone.queue.log.segment.LogReader;
-import dev.touchstone.queue.log.segment.Segment;
 import dev.touchstone.queue.log.segment.SegmentStore;
 import java.io.IOException;
 
@@ -59,7 +58,7 @@ public interface ConsumedLog {
      *
      * @param isOldest whether all before it are taken back too
      */
-    boolean mayTakeBack(Segment segment, boolean isOldest);
+    boolean mayTakeBack(boolean isOldest);
 
     /** Takes back, in the background, the segments that all cursors have consumed. */
     void reclaim();

@@ -1,5 +1,6 @@
 package dev.touchstone.queue.log.consume;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.segment.LogReader;
 import dev.touchstone.queue.log.segment.Segment;
@@ -27,6 +28,9 @@ public final class ConsumerRegistry implements Closeable {
     private final LogCursor own;
     private final Map<String, LogCursor> named = new ConcurrentSkipListMap<>();
     private final List<LogCursor> keeping = new CopyOnWriteArrayList<>();
+
+    @GuardedBy("this")
+    private long heldFrom = Long.MAX_VALUE;
 
     /**
      * Creates the cursors that the journal knows.
@@ -150,12 +154,27 @@ public final class ConsumerRegistry implements Closeable {
         return true;
     }
 
+    /**
+     * Keeps the records from a sequence on, and all that are retained before it, until {@link #endHold}; returns the first that is kept. What is
+     * being taken back is gone on return.
+     */
+    public synchronized long hold(long sequence) {
+        heldFrom =
+                options.retention().isAny() ? Math.min(sequence, log.segments().oldestSequence(sequence)) : sequence;
+        return heldFrom;
+    }
+
+    /** Keeps only what a cursor or the retention needs. */
+    public synchronized void endHold() {
+        heldFrom = Long.MAX_VALUE;
+    }
+
     /** Takes back the segments that every cursor has consumed; not while a cursor is being made. */
     public synchronized void release(SegmentStore segments) throws IOException {
         Set<Segment> consumed = new LinkedHashSet<>();
         boolean isOldest = true;
         for (Segment segment : segments.live()) {
-            if (isConsumed(segment) && log.mayTakeBack(segment, isOldest)) {
+            if (isConsumed(segment) && segment.endSequence() <= heldFrom && log.mayTakeBack(isOldest)) {
                 consumed.add(segment);
             } else {
                 isOldest = false;

@@ -59,7 +59,6 @@ public final class RecordLog implements QueueLog, ConsumedLog {
     private final RecoveryOutcome outcome;
     private final long firstAppended;
     private volatile LogOptions.Leases leases;
-    private volatile long heldFrom = Long.MAX_VALUE;
     private volatile boolean closed; // written under this
 
     private RecordLog(
@@ -518,15 +517,20 @@ public final class RecordLog implements QueueLog, ConsumedLog {
         return clock;
     }
 
-    /** Keeps the records from a sequence on, consumed or not, until it is called again; {@link Long#MAX_VALUE} for none. */
-    public void hold(long sequence) {
-        heldFrom = sequence;
+    /** Keeps the records from a sequence on, and all that are retained before it, until {@link #endHold}; returns the first that is kept. */
+    public long hold(long sequence) {
+        return cursors.hold(sequence);
+    }
+
+    /** Keeps only what a cursor or the retention needs. */
+    public void endHold() {
+        cursors.endHold();
         reclaim();
     }
 
     @Override
-    public boolean mayTakeBack(Segment segment, boolean isOldest) {
-        return (isOldest || !replica) && segment.endSequence() <= heldFrom;
+    public boolean mayTakeBack(boolean isOldest) {
+        return isOldest || !replica;
     }
 
     @Override
