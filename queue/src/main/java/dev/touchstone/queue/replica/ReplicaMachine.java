@@ -150,8 +150,17 @@ final class ReplicaMachine implements ReplicatedMachine, Closeable {
 
     @Override
     public Snapshot save() throws IOException {
+        return save(true);
+    }
+
+    @Override
+    public Snapshot copy() throws IOException {
+        return save(false);
+    }
+
+    private Snapshot save(boolean retained) throws IOException {
         ReplicaState of = state;
-        StateImage image = of.image();
+        StateImage image = of.image(retained);
         Map<Long, Long> sessions = new LinkedHashMap<>(numbers);
         long time = clock.nanos();
         return folder -> {

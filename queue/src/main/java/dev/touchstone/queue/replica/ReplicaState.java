@@ -279,11 +279,20 @@ final class ReplicaState implements Closeable {
         return number != null;
     }
 
-    /** Returns the whole state; the records in it stay readable until {@link RecordLog#endHold}. */
-    StateImage image() throws IOException {
+    /**
+     * Returns the whole state; the records in it stay readable until {@link RecordLog#endHold}.
+     *
+     * @param retained whether with the consumed records that are retained, of which each member may have others
+     */
+    StateImage image(boolean retained) throws IOException {
         long end = log.visible() + 1;
         boolean unused = log.isCommitted(end - 1); // so that they can be read
-        long first = log.hold(oldest());
+        long first = oldest();
+        if (retained) {
+            first = log.cursors().holdRetained(first);
+        } else {
+            log.cursors().hold(first);
+        }
         List<StateImage.Cursor> images = new ArrayList<>();
         cursors.forEach((number, cursor) -> {
             if (number != 0 || !options.namedCursorsOnly()) {

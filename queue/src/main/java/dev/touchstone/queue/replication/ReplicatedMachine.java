@@ -29,13 +29,21 @@ public interface ReplicatedMachine {
     boolean stamp(byte[] entry);
 
     /**
-     * Begins a snapshot of what was applied by now: equal states give equal files. Later entries may be applied while it is written, but no second snapshot
-     * is begun.
+     * Begins a snapshot of what was applied by now. Later entries may be applied while it is written, but no second snapshot or copy is begun.
      *
      * @return writes the snapshot, by another thread
      * @throws IOException if there can be no snapshot now
      */
     Snapshot save() throws IOException;
+
+    /**
+     * Begins a copy of what all members have alike, to be compared: equal states give equal files, which {@link #load} need not take. Otherwise as
+     * {@link #save}.
+     *
+     * @return writes the copy, by another thread
+     * @throws IOException if there can be no copy now
+     */
+    Snapshot copy() throws IOException;
 
     /**
      * Replaces the state by that of a snapshot.

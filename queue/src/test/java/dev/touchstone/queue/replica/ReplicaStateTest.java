@@ -34,6 +34,8 @@ class ReplicaStateTest {
             new LogOptions.Limits(40, 4000, 0, LogOptions.WhenFull.DROP_OLDEST);
     private static final LogOptions.Limits REFUSING = new LogOptions.Limits(60, 2000, 0, LogOptions.WhenFull.REFUSE);
 
+    private static final LogOptions.Retention FEW_RETAINED = new LogOptions.Retention(128 << 10, Duration.ofDays(1));
+
     @TempDir
     Path folder;
 
@@ -48,6 +50,11 @@ class ReplicaStateTest {
     private record Replica(ReplicaState state, ReplicaClock clock) {}
 
     private LogOptions options(String name, LogOptions.Limits limits, boolean namedOnly) {
+        return options(name, limits, namedOnly, LogOptions.Retention.NONE);
+    }
+
+    private LogOptions options(
+            String name, LogOptions.Limits limits, boolean namedOnly, LogOptions.Retention retention) {
         return new LogOptions(
                 folder.resolve(name),
                 LogOptions.Commit.MEMORY,
@@ -55,7 +62,7 @@ class ReplicaStateTest {
                 new LogOptions.BatchBound(64, 16 << 10, Duration.ofMillis(5)),
                 Duration.ofSeconds(1),
                 limits,
-                LogOptions.Retention.NONE,
+                retention,
                 new LogOptions.Leases(5, Duration.ofMillis(30)),
                 namedOnly,
                 damage -> LogOptions.OnDamage.STOP);
@@ -92,7 +99,7 @@ class ReplicaStateTest {
                     restored = moved(random.nextBoolean() ? steady : restored, restored, limits, namedOnly);
                 }
             }
-            assertThat(shown(restored.state.image())).isEqualTo(shown(steady.state.image()));
+            assertThat(shown(restored.state.image(false))).isEqualTo(shown(steady.state.image(false)));
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("seed=" + seed + " step=" + step, e);
         } finally {
@@ -104,25 +111,14 @@ class ReplicaStateTest {
     /** The oldest record that is retained may be taken back at any time, but not once an image has it. */
     @Test
     void image_whileRetainedRecordsAreTakenBack_hasOnlyThoseThatCanBeRead() throws IOException {
-        LogOptions few = new LogOptions(
-                folder.resolve("a"),
-                LogOptions.Commit.MEMORY,
-                64 << 10,
-                new LogOptions.BatchBound(64, 16 << 10, Duration.ofMillis(5)),
-                Duration.ofSeconds(1),
-                LogOptions.Limits.NONE,
-                new LogOptions.Retention(128 << 10, Duration.ofDays(1)),
-                new LogOptions.Leases(5, Duration.ofMillis(30)),
-                false,
-                damage -> LogOptions.OnDamage.STOP);
-        Replica from = open(few);
+        Replica from = open(options("a", LogOptions.Limits.NONE, false, FEW_RETAINED));
         byte[] offer = Command.offer(new byte[8000]).bytes();
         byte[] poll = Command.of(Command.POLL, 0).bytes();
         try {
             for (int i = 0; i < 3_000; i++) {
                 apply(from, offer);
                 apply(from, poll);
-                StateImage image = from.state.image();
+                StateImage image = from.state.image(true);
                 List<Long> read = new ArrayList<>();
                 from.state.log().export(image.first(), image.end(), (sequence, delayed, payload) -> read.add(sequence));
                 assertThat(read).hasSize((int) (image.end() - image.first()));
@@ -131,6 +127,27 @@ class ReplicaStateTest {
         } finally {
             from.state.close();
         }
+    }
+
+    /** What a member retains is taken back at its own time. */
+    @Test
+    void copy_ofMembersThatRetainOtherRecords_isTheSame() throws IOException {
+        List<byte[]> copies = new ArrayList<>();
+        for (LogOptions.Retention retention : List.of(LogOptions.Retention.NONE, FEW_RETAINED)) {
+            Replica replica = open(options(retention.toString(), LogOptions.Limits.NONE, false, retention));
+            for (int i = 0; i < 50; i++) {
+                apply(replica, Command.offer(new byte[8000]).bytes());
+                apply(
+                        replica,
+                        Command.of(i < 45 ? Command.POLL : Command.LEASE, 0).bytes());
+            }
+            Path copy = Files.createDirectory(folder.resolve("copy-" + copies.size()));
+            write(replica, replica.state.image(false), copy);
+            copies.add(Files.readAllBytes(copy.resolve(SnapshotWriter.NAME)));
+            assertThat(replica.state.image(true).first() < 46).isEqualTo(retention.isAny());
+            replica.state.close();
+        }
+        assertThat(copies.get(1)).isEqualTo(copies.get(0));
     }
 
     @Test
@@ -259,7 +276,10 @@ class ReplicaStateTest {
     }
 
     private static void write(Replica from, Path target) throws IOException {
-        StateImage image = from.state.image();
+        write(from, from.state.image(true), target);
+    }
+
+    private static void write(Replica from, StateImage image, Path target) throws IOException {
         try (SnapshotWriter writer = new SnapshotWriter(new DiskFileIo(), target)) {
             writer.write(image, from.clock.nanos(), false, Map.of(7L, 8L));
             writer.writeRecords(from.state.log(), image);

@@ -154,17 +154,18 @@ public final class ConsumerRegistry implements Closeable {
         return true;
     }
 
-    /**
-     * Keeps the records from a sequence on, and all that are retained before it, until {@link #endHold}; returns the first that is kept. What is
-     * being taken back is gone on return.
-     */
-    public synchronized long hold(long sequence) {
-        heldFrom =
-                options.retention().isAny() ? Math.min(sequence, log.segments().oldestSequence(sequence)) : sequence;
+    /** Keeps the records from a sequence on, consumed or not, until {@link #endHold}. */
+    public synchronized void hold(long sequence) {
+        heldFrom = sequence;
+    }
+
+    /** Keeps the records from a sequence on, and all that are retained before it, until {@link #endHold}; returns the first that is kept. */
+    public synchronized long holdRetained(long sequence) { // by this monitor, what is being taken back now is gone
+        hold(options.retention().isAny() ? Math.min(sequence, log.segments().oldestSequence(sequence)) : sequence);
         return heldFrom;
     }
 
-    /** Keeps only what a cursor or the retention needs. */
+    /** Keeps no more than the cursors need, and what is retained. */
     public synchronized void endHold() {
         heldFrom = Long.MAX_VALUE;
     }

@@ -517,12 +517,7 @@ public final class RecordLog implements QueueLog, ConsumedLog {
         return clock;
     }
 
-    /** Keeps the records from a sequence on, and all that are retained before it, until {@link #endHold}; returns the first that is kept. */
-    public long hold(long sequence) {
-        return cursors.hold(sequence);
-    }
-
-    /** Keeps only what a cursor or the retention needs. */
+    /** Lets what is not kept for a cursor, or retained, be taken back again. */
     public void endHold() {
         cursors.endHold();
         reclaim();

@@ -112,7 +112,7 @@ final class Verification {
             return;
         }
         try {
-            ReplicatedMachine.Snapshot state = machine.save();
+            ReplicatedMachine.Snapshot state = machine.copy();
             Thread thread =
                     new Thread(() -> verify(index, number, state, machine), "queue-replicated-verification-" + member);
             thread.setDaemon(true);
