@@ -325,6 +325,9 @@ final class ReplicaState implements Closeable {
         }
         nextCursor = image.nextCursor();
         oldest = image.oldest();
+        if (log.cursors().keeping().isEmpty() && image.first() < oldest) {
+            log.countFrom(oldest);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.log.LogOptions;
 import dev.touchstone.queue.log.consume.CursorImage;
+import dev.touchstone.queue.log.engine.RecordLog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -60,9 +61,12 @@ final class SnapshotReader implements Closeable {
             ReplicaState state = ReplicaState.open(options, io, clock, image.first());
             boolean whole = false;
             try {
-                readRecords(state.log()::append, image.end() - image.first());
+                RecordLog log = state.log();
+                log.use(LogOptions.Limits.NONE, options.leases()); // also retained records, of which no limit knows
+                readRecords(log::append, image.end() - image.first());
                 clock.set(head.time);
                 state.restore(image);
+                log.use(options.limits(), options.leases());
                 whole = true;
             } finally {
                 if (!whole) {

@@ -58,7 +58,7 @@ class ReplicaStateTest {
         return new LogOptions(
                 folder.resolve(name),
                 LogOptions.Commit.MEMORY,
-                64 << 10,
+                name.startsWith("b-") && random.nextBoolean() ? 1 << 20 : 64 << 10,
                 new LogOptions.BatchBound(64, 16 << 10, Duration.ofMillis(5)),
                 Duration.ofSeconds(1),
                 limits,
@@ -74,15 +74,12 @@ class ReplicaStateTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"unlimited", "refusing", "dropping", "named"})
+    @ValueSource(strings = {"unlimited", "refusing", "dropping", "named", "named refusing", "named dropping"})
     void anyCommands_onReplicasOfWhichOneIsOftenRestored_leadToTheSame(String kind) throws Exception {
-        LogOptions.Limits limits = switch (kind) {
-            case "refusing" -> REFUSING;
-            case "dropping" -> DROPPING;
-            default -> LogOptions.Limits.NONE;
-        };
-        boolean namedOnly = kind.equals("named");
-        Replica steady = open(options("a", limits, namedOnly));
+        LogOptions.Limits limits =
+                kind.endsWith("refusing") ? REFUSING : kind.endsWith("dropping") ? DROPPING : LogOptions.Limits.NONE;
+        boolean namedOnly = kind.startsWith("named");
+        Replica steady = open(options("a", limits, namedOnly, FEW_RETAINED));
         Replica restored = open(options("b-0", limits, namedOnly));
         int step = 0;
         try {
@@ -203,7 +200,8 @@ class ReplicaStateTest {
             return Command.of(Command.REMOVE, cursor, 1 + random.nextInt(400)).bytes();
         }
         if (choice < 98) {
-            return Command.named(Command.MAKE_CURSOR, "c" + random.nextInt(3)).bytes();
+            byte kind = random.nextInt(3) == 0 ? Command.DROP_CURSOR : Command.MAKE_CURSOR;
+            return Command.named(kind, "c" + random.nextInt(3)).bytes();
         }
         return choice == 98
                 ? random.nextBoolean()
@@ -272,7 +270,8 @@ class ReplicaStateTest {
         Files.createDirectory(saved);
         write(from, saved);
         old.state.close();
-        return read(saved, options("b-" + snapshots, limits, namedOnly));
+        LogOptions.Retention retention = random.nextBoolean() ? FEW_RETAINED : LogOptions.Retention.NONE;
+        return read(saved, options("b-" + snapshots, limits, namedOnly, retention));
     }
 
     private static void write(Replica from, Path target) throws IOException {

@@ -133,7 +133,9 @@ public final class ConsumerRegistry implements Closeable {
             return log.segments().oldestOffset(own.floorOffset());
         }
         try (LogReader reader = log.newReader()) {
-            long unused = log.startAtEnd(reader);
+            if (log.startAtEnd(reader) > start) { // records were on their way
+                Object unused = reader.view(start);
+            }
             return reader.offset();
         }
     }

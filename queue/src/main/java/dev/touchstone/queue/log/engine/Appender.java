@@ -189,6 +189,11 @@ final class Appender {
         Objects.requireNonNull(limiter).use(limits);
     }
 
+    /** Has the limits count from a record on: see {@link RecordLog#countFrom}. */
+    void countFrom(long sequence, long offset) {
+        Objects.requireNonNull(limiter).countFrom(sequence, offset);
+    }
+
     /** Waits until limits may leave room for records of so many bytes in all: see {@link RecordLog#awaitRoom}. */
     boolean awaitRoom(LogOptions.Limits limits, int records, long bytes, long deadlineNanos)
             throws InterruptedException {

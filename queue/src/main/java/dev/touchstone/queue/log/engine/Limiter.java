@@ -20,6 +20,7 @@ final class Limiter {
 
     private final FileIo io;
     private final LogOptions options;
+    private final boolean replica;
     private volatile LogOptions.Limits limits;
     private final Signal room;
     private final AtomicLong acquiredRecords = new AtomicLong();
@@ -32,16 +33,25 @@ final class Limiter {
     /**
      * Creates the limits of a log that has these records.
      *
+     * @param replica whether the limits must not depend on the files, which another replica has otherwise
      * @param records number of records that the log has or had, so that its next has sequence {@code records + 1}
      * @param bytes number of bytes of all these
      */
-    Limiter(FileIo io, LogOptions options, Signal room, long records, long bytes) {
+    Limiter(FileIo io, LogOptions options, boolean replica, Signal room, long records, long bytes) {
         this.io = io;
         this.options = options;
+        this.replica = replica;
         this.limits = options.limits();
         this.room = room;
         acquiredRecords.set(records);
         acquiredBytes.set(bytes);
+        countFrom(records + 1, bytes);
+    }
+
+    /** Counts from a record on, before which there are so many bytes, until a cursor has a floor. */
+    final void countFrom(long sequence, long offset) {
+        floorOffset = offset;
+        floor = sequence;
     }
 
     /** Replaces the limits. */
@@ -117,12 +127,11 @@ final class Limiter {
             for (LogCursor cursor : keeping) {
                 lowest = lowest == null || cursor.floor() < lowest.floor() ? cursor : lowest;
             }
-            if (lowest == null) { // nobody consumes, so all that is there stays
-                floorOffset = segments.oldestOffset(acquiredBytes.get());
-                floor = segments.oldestSequence(acquiredRecords.get() + 1);
-            } else {
-                floorOffset = lowest.floorOffset();
-                floor = lowest.floor();
+            if (lowest != null) {
+                countFrom(lowest.floor(), lowest.floorOffset());
+            } else if (!replica) { // nobody consumes, so all that is there stays
+                countFrom(
+                        segments.oldestSequence(acquiredRecords.get() + 1), segments.oldestOffset(acquiredBytes.get()));
             }
         }
         room.raise();

@@ -96,7 +96,7 @@ public final class RecordLog implements QueueLog, ConsumedLog {
                     recovered.nextOffset());
             this.async = new AsyncCommits(writer, maintenance);
             Limiter limiter = options.limits().isAny() || replica
-                    ? new Limiter(io, options, room, firstAppended - 1, recovered.nextOffset())
+                    ? new Limiter(io, options, replica, room, firstAppended - 1, recovered.nextOffset())
                     : null;
             this.cursors = new ConsumerRegistry(this, options, journal, firstAppended, recovered.nextOffset());
             this.appender = new Appender(this, options, writer, async, limiter, cursors, room);
@@ -505,6 +505,18 @@ public final class RecordLog implements QueueLog, ConsumedLog {
     public void use(LogOptions.Limits newLimits, LogOptions.Leases newLeases) {
         leases = newLeases;
         appender.use(newLimits);
+    }
+
+    /** Has the limits count from a record on, or from the end, until a cursor keeps records; of a replica. */
+    public void countFrom(long sequence) throws IOException {
+        try (LogReader reader = newReader()) {
+            if (sequence > writer.committed()) {
+                long unused = startAtEnd(reader);
+            } else {
+                Object unused = reader.view(sequence);
+            }
+            appender.countFrom(sequence, reader.offset());
+        }
     }
 
     @Override
