@@ -317,6 +317,7 @@ final class LogFollower implements Runnable {
                     && own != null
                     && other != null
                     && own.hasHistory()
+                    && own.fields() == other.fields() // else this replica fails when it loads
                     && own.version() > other.version()) {
                 overtake(own.version(), statuses);
                 return false;
@@ -415,6 +416,15 @@ final class LogFollower implements Runnable {
             answers.requireAll();
             Map<Member, ReplicaRequests.Status> statuses = answers.byMember();
             if (newest(statuses, State.LIVE, true) != null || statuses.size() < options.minMembers()) {
+                return false;
+            }
+            if (statuses.values().stream()
+                            .filter(each -> each.state() == State.JOINING)
+                            .mapToInt(ReplicaRequests.Status::fields)
+                            .distinct()
+                            .count()
+                    > 1) {
+                progress.waitsFor("members have indexes of other fields: statuses=" + statuses);
                 return false;
             }
             boolean isNew = awaited(log.readManyAsync(0, 0, 1, null).toCompletableFuture())

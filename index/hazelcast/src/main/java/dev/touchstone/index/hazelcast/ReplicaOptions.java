@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * The options of a {@link ReplicatedPriceIndex}, which are the same on all members. Immutable.
  *
- * @param name name of the index in the cluster, not empty; structures of Hazelcast that belong to it have names that begin with it
+ * @param name name of the index in the cluster, not empty, without {@code @}; structures of Hazelcast that belong to it have names that begin with it
  * @param minMembers number of members without which nothing is written and no new epoch begins, at least 1. With a majority of all members that may be
  *     there, the smaller side of a split cluster refuses updates; with 1, it accepts them, and they are lost when the sides find each other
  * @param logEntries number of batches that the cluster holds for members that are behind, from 2; those that are further behind load all prices anew
@@ -22,9 +22,7 @@ public record ReplicaOptions(String name, int minMembers, int logEntries, Durati
      */
     public ReplicaOptions {
         Objects.requireNonNull(timeout, "timeout");
-        if (name.isEmpty()) {
-            throw new IllegalArgumentException("name is empty");
-        }
+        requireName(name);
         if (minMembers < 1) {
             throw new IllegalArgumentException("minMembers=" + minMembers + " expected=at least 1");
         }
@@ -33,6 +31,12 @@ public record ReplicaOptions(String name, int minMembers, int logEntries, Durati
         }
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout=" + timeout + " expected=more than 0");
+        }
+    }
+
+    static void requireName(String name) {
+        if (name.isEmpty() || name.indexOf('@') >= 0) { // Hazelcast looks for configurations by the name before it
+            throw new IllegalArgumentException("name of the index=" + name + " expected=not empty, without @");
         }
     }
 

@@ -62,13 +62,15 @@ final class ReplicaRequests {
      * The state of a replica, as another member learns it.
      *
      * @param hasHistory whether the prices are some of the cluster's: the replica was live before, or was recovered
+     * @param fields hash of the index's fields
      */
-    record Status(State state, boolean hasHistory, long version, long sequence) {
+    record Status(State state, boolean hasHistory, long version, long sequence, int fields) {
         private void write(DataOutput out) throws IOException {
             out.writeByte(STATES.indexOf(state));
             out.writeBoolean(hasHistory);
             out.writeLong(version);
             out.writeLong(sequence);
+            out.writeInt(fields);
         }
 
         static Status read(DataInputStream in) throws IOException {
@@ -76,7 +78,7 @@ final class ReplicaRequests {
             if (state >= STATES.size()) {
                 throw new IOException("unknown state of a replica: state=" + state);
             }
-            return new Status(STATES.get(state), in.readBoolean(), in.readLong(), in.readLong());
+            return new Status(STATES.get(state), in.readBoolean(), in.readLong(), in.readLong(), in.readInt());
         }
     }
 
@@ -168,7 +170,9 @@ final class ReplicaRequests {
 
     Status status() {
         ReplicaStatus now = progress.status(replica.index().version());
-        return new Status(now.state(), progress.wasLive() || replica.isRecovered(), now.version(), now.sequence());
+        boolean hasHistory = progress.wasLive() || replica.isRecovered();
+        int fields = replica.index().fields().toString().hashCode();
+        return new Status(now.state(), hasHistory, now.version(), now.sequence(), fields);
     }
 
     private byte[] open(UUID member) throws IOException {

@@ -71,6 +71,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardedPriceIndex {
     private static final String CONTEXT = ShardedPriceIndex.class.getName();
+    private static final int MAX_STALE_SECONDS = 10;
 
     private final ShardSchemas schemas;
     private final ShardFormat format;
@@ -98,10 +99,10 @@ public final class ShardedPriceIndex {
      * Adds a sharded index without a near cache to the configuration of a member; see {@link #configure(Config, String, PriceIndex, int)}.
      *
      * @param config configuration of the member
-     * @param name name of the index in the cluster, not empty
+     * @param name name of the index in the cluster, not empty, without {@code @}
      * @param schema index with the fields, without prices
      * @return the same configuration
-     * @throws IllegalArgumentException if the name is empty, or the schema has prices
+     * @throws IllegalArgumentException if the name is empty or has {@code @}, or the schema has prices
      */
     public static Config configure(Config config, String name, PriceIndex schema) {
         return configure(config, name, schema, 0);
@@ -111,11 +112,11 @@ public final class ShardedPriceIndex {
      * Adds a sharded index to the configuration of a member, before the member is started. All members need the same name and fields.
      *
      * @param config configuration of the member
-     * @param name name of the index in the cluster, not empty; structures of Hazelcast that belong to it have names that begin with it
+     * @param name name of the index in the cluster, not empty, without {@code @}; structures of Hazelcast that belong to it have names that begin with it
      * @param schema index with the fields, without prices
      * @param nearCacheOfferings maximum number of offerings in the near cache of this member; 0 for no near cache
      * @return the same configuration
-     * @throws IllegalArgumentException if the name is empty, the schema has prices, or the number is negative
+     * @throws IllegalArgumentException if the name is empty or has {@code @}, the schema has prices, or the number is negative
      */
     public static Config configure(Config config, String name, PriceIndex schema, int nearCacheOfferings) {
         add(config.getUserContext(), config.getSerializationConfig(), name, schema, nearCacheOfferings);
@@ -128,17 +129,19 @@ public final class ShardedPriceIndex {
             shards.setNearCacheConfig(nearCache(name, nearCacheOfferings).setCacheLocalEntries(true));
         }
         return config.addMapConfig(shards)
-                .addMapConfig(new MapConfig(counter(name)).setBackupCount(1).setMergePolicyConfig(merge));
+                .addMapConfig(new MapConfig(counter(name)).setBackupCount(1).setMergePolicyConfig(merge))
+                // an update that has no backup yet must not count as applied
+                .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true");
     }
 
     /**
      * Adds a sharded index without a near cache to the configuration of a client; see {@link #configure(ClientConfig, String, PriceIndex, int)}.
      *
      * @param config configuration of the client
-     * @param name name of the index in the cluster, not empty
+     * @param name name of the index in the cluster, not empty, without {@code @}
      * @param schema index with the fields, without prices
      * @return the same configuration
-     * @throws IllegalArgumentException if the name is empty, or the schema has prices
+     * @throws IllegalArgumentException if the name is empty or has {@code @}, or the schema has prices
      */
     public static ClientConfig configure(ClientConfig config, String name, PriceIndex schema) {
         return configure(config, name, schema, 0);
@@ -148,11 +151,11 @@ public final class ShardedPriceIndex {
      * Adds a sharded index to the configuration of a client, before the client is started.
      *
      * @param config configuration of the client
-     * @param name name of the index in the cluster, not empty
+     * @param name name of the index in the cluster, not empty, without {@code @}
      * @param schema index with the fields, without prices
      * @param nearCacheOfferings maximum number of offerings in the near cache of this client; 0 for no near cache
      * @return the same configuration
-     * @throws IllegalArgumentException if the name is empty, the schema has prices, or the number is negative
+     * @throws IllegalArgumentException if the name is empty or has {@code @}, the schema has prices, or the number is negative
      */
     public static ClientConfig configure(ClientConfig config, String name, PriceIndex schema, int nearCacheOfferings) {
         add(config.getUserContext(), config.getSerializationConfig(), name, schema, nearCacheOfferings);
@@ -163,6 +166,7 @@ public final class ShardedPriceIndex {
         return new NearCacheConfig(map(name))
                 .setInMemoryFormat(InMemoryFormat.OBJECT)
                 .setInvalidateOnChange(true)
+                .setTimeToLiveSeconds(MAX_STALE_SECONDS) // invalidations may be lost with their member or connection
                 .setEvictionConfig(new EvictionConfig()
                         .setMaxSizePolicy(MaxSizePolicy.ENTRY_COUNT)
                         .setEvictionPolicy(EvictionPolicy.LRU)
@@ -175,9 +179,10 @@ public final class ShardedPriceIndex {
             String name,
             PriceIndex schema,
             int nearCacheOfferings) {
-        if (name.isEmpty() || nearCacheOfferings < 0) {
+        ReplicaOptions.requireName(name);
+        if (nearCacheOfferings < 0) {
             throw new IllegalArgumentException(
-                    "name=" + name + " nearCacheOfferings=" + nearCacheOfferings + " expected=a name, at least 0");
+                    "name=" + name + " nearCacheOfferings=" + nearCacheOfferings + " expected=at least 0");
         }
         if (schema.stats().prices() > 0) {
             throw new IllegalArgumentException("schema has prices: name=" + name + " stats=" + schema.stats());

@@ -200,6 +200,23 @@ class ReplicatedPriceIndexTest {
         }
     }
 
+    /** A store of another index, which has later prices than the cluster. */
+    @Test
+    void open_withOtherFieldsAndLaterPrices_failsThatReplicaAlone() throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(2, LOG))) {
+            replicas.start(0, 1);
+            PriceIndex later = PriceIndex.builder().string("other").build(List.of());
+            for (int i = 0; i < 9; i++) {
+                later.update(new PriceBatch().put(Price.of("p", "o", Map.of("other", "x" + i), BigDecimal.ONE)));
+            }
+            ReplicatedPriceIndex other = replicas.open(2, recovered(later));
+            assertThat(other.awaitLive(Replicas.PATIENCE)).isFalse();
+            assertThat(other.status().failure()).contains("index of other fields");
+            replicas.update(0, new PriceBatch().put(price("id", 1)));
+            assertThat(replicas.replica(1).status().state()).isEqualTo(State.LIVE);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void end_ofMembersWhileOthersUpdate_losesNothingAcknowledged(boolean isKilled) throws Exception {

@@ -52,10 +52,23 @@ class ShardedConfigurationTest {
         assertThatThrownBy(() -> ShardedPriceIndex.configure(new ClientConfig(), "prices", schema, -1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("nearCacheOfferings=-1");
+        assertThatThrownBy(() -> ShardedPriceIndex.configure(new ClientConfig(), "prices@eu", schema))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("name of the index=prices@eu");
         schema.update(new PriceBatch().put(price("o", "p")));
         assertThatThrownBy(() -> ShardedPriceIndex.configure(new Config(), "prices", schema))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("schema has prices: name=prices");
+    }
+
+    /** Hazelcast calls an update done without its backup, and a near cache may miss an invalidation for good, unless they are told otherwise. */
+    @Test
+    void configure_ofAMember_countsNothingWithoutABackup_andEndsWhatIsNearCached() {
+        Config member = ShardedPriceIndex.configure(new Config(), "prices", ShardedPrices.schema(), 10);
+        assertThat(member.getProperty("hazelcast.operation.fail.on.indeterminate.state"))
+                .isEqualTo("true");
+        assertThat(member.getMapConfig("prices.offerings").getNearCacheConfig().getTimeToLiveSeconds())
+                .isEqualTo(10);
     }
 
     @Test

@@ -66,6 +66,9 @@ public final class ShardUpdate implements EntryProcessor<String, OfferingShard, 
         }
         long known = shard == null ? 0 : shard.versionOf(id);
         if (known > 0) {
+            if (content.length > 0) {
+                entry.setValue(shard); // sent again because it may have no backup yet: it must wait for one again
+            }
             return known;
         }
         try {

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,28 @@ class ShardedMessagesTest {
         assertThat(read.index().version()).isEqualTo(4);
         assertThat(read.index().prices("o")).isEqualTo(shard.index().prices("o"));
         assertThat(read.index().search(schema.query().eq("level", 2L))).isInstanceOf(SearchResult.Found.class);
+    }
+
+    /** Hazelcast sends an entry to the backup only where it was set, and an update is sent again where it has missed its backup. */
+    @Test
+    void updateThatIsSentAgain_setsTheSameShardAgain() {
+        List<OfferingShard> set = new ArrayList<>();
+        SimpleEntry<String, OfferingShard> entry = new SimpleEntry<>("o", null) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public OfferingShard setValue(OfferingShard value) {
+                set.add(value);
+                return super.setValue(value);
+            }
+        };
+        ShardUpdate update = update(new UUID(1, 1), 7, new PriceBatch().put(price("o", "p", Map.of("level", 1L))));
+        assertThat(update.process(entry)).isEqualTo(2L);
+        assertThat(update.process(entry)).isEqualTo(2L);
+        assertThat(set).hasSize(2).containsOnly(entry.getValue());
+        ShardUpdate nothing = new ShardUpdate(schemas, NAME, new UUID(1, 1), ShardUpdate.NO_ORDER, new byte[0]);
+        assertThat(nothing.process(entry)).isEqualTo(2L);
+        assertThat(set).hasSize(2);
     }
 
     @Test
