@@ -140,6 +140,7 @@ final class ReplicaState implements Closeable {
             return new LogRefusedException(refused);
         } catch (IllegalArgumentException | LogClosedException refused) {
             log.checkOpen();
+            log.checkFailure();
             return refused;
         } catch (InterruptedException e) {
             throw (IOException) new InterruptedIOException("interrupted in the middle of a change").initCause(e);

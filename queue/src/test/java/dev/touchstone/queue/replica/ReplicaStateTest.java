@@ -238,7 +238,9 @@ class ReplicaStateTest {
     }
 
     private byte[] element() {
-        return ("e" + random.nextInt() + "x".repeat(random.nextInt(120))).getBytes(UTF_8);
+        int length =
+                random.nextInt(100) == 0 ? 100_000 : random.nextInt(120); // longer than the segments of some members
+        return ("e" + random.nextInt() + "x".repeat(length)).getBytes(UTF_8);
     }
 
     private void keep(@Nullable Object result, byte[] command) {

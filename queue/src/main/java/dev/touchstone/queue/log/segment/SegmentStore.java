@@ -131,7 +131,7 @@ public final class SegmentStore implements Closeable {
      * Begins the segment whose first record will be {@code sequence}; the one before ends there. By one thread at a time.
      *
      * @param offset bytes of all records before it
-     * @param needed bytes that the segment must have room for behind its header; at most what the options' segments have
+     * @param needed bytes that the segment must have room for behind its header
      * @throws LogRefusedException if the file system has no room or no file for it; nothing has changed
      */
     public Segment begin(long sequence, long offset, int needed) throws IOException {
@@ -139,6 +139,7 @@ public final class SegmentStore implements Closeable {
         while (wanted < SegmentHeader.BYTES + needed && wanted < options.segmentBytes()) {
             wanted = grown(wanted);
         }
+        wanted = Math.max(wanted, SegmentHeader.BYTES + needed); // for a record of a replica that has longer segments
         Segment segment;
         try {
             dropShorterSpares(wanted);
