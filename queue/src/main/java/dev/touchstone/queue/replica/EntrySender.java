@@ -119,7 +119,16 @@ final class EntrySender implements Closeable {
     private @Nullable IOException ended;
 
     /** A caller that waits for the commands of others, at most {@code expected}, until {@code endNanos}. */
-    private record Gathering(int expected, long endNanos) {
+    private static final
+    class Gathering { // no record, whose equals is linked when it is called: there may be no stack left
+        private final int expected;
+        private final long endNanos;
+
+        Gathering(int expected, long endNanos) {
+            this.expected = expected;
+            this.endNanos = endNanos;
+        }
+
         boolean isOver() {
             return System.nanoTime() - endNanos >= 0;
         }
@@ -222,12 +231,12 @@ final class EntrySender implements Closeable {
             }
         }
         try {
-            while (openCount < mine.expected && mine.equals(gathering) && !mine.isOver()) {
+            while (openCount < mine.expected && mine == gathering && !mine.isOver()) {
                 Thread.yield();
             }
         } finally {
             synchronized (this) {
-                if (mine.equals(gathering)) {
+                if (mine == gathering) {
                     gathering = null;
                     sendOpen();
                 }

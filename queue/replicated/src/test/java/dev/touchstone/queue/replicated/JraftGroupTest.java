@@ -26,12 +26,40 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Entries of a group of three members in this process. */
 class JraftGroupTest {
     @TempDir
     Path folder;
+
+    /** A caller that runs out of stack while it holds a lock of jraft's would keep it for good. */
+    @Test
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void propose_atEachDepthNearTheEndOfTheStack_leavesTheLeaderAtWork() throws Exception {
+        try (Group group = Group.started(folder, 1)) {
+            ReplicationGroup member = group.member(group.awaitLeader());
+            Group.offer(member, "before");
+            int[] proposals = {3_000};
+            Thread caller = new Thread(null, () -> descend(member, proposals), "caller", 192 << 10);
+            caller.start();
+            caller.join();
+            Group.offer(member, "after");
+        }
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // until there is no stack
+    private static void descend(ReplicationGroup member, int[] proposals) {
+        try {
+            descend(member, proposals);
+        } catch (StackOverflowError here) {
+            // the frames above are gone, and one more is there for each that returns
+        }
+        if (proposals[0]-- > 0) {
+            CompletableFuture<?> unused = Group.propose(member, "deep");
+        }
+    }
 
     @Test
     void propose_onLeader_appliesInOrderOnAllMembers() throws Exception {
