@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.FileIo;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.ReplicationGroup;
 import java.io.IOException;
@@ -79,6 +80,55 @@ class MemberDamageTest {
         for (int i = 0; i < 2; i++) {
             assertRefused(group, own.resolve("log").resolve("STATE"));
         }
+    }
+
+    /** Deletes the segments of a log, and leaves its STATE with so many zeros. */
+    private static void deleteSegments(Path log, int stateBytes) throws IOException {
+        try (Stream<Path> files = Files.list(log)) {
+            for (Path each :
+                    files.filter(file -> file.toString().endsWith(".segment")).toList()) {
+                Files.delete(each);
+            }
+        }
+        Files.write(log.resolve("STATE"), new byte[stateBytes]);
+    }
+
+    /** What is left of the log looks like a folder that was being made; the id, the vote and the snapshot tell that it is none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "snapshot"})
+    void start_stateIsUnreadableAndSegmentsAreMissing_isRefused(String alsoMissing) throws Exception {
+        Group group = ended();
+        Path own = group.folderOf(group.addresses.get(0));
+        if (!alsoMissing.isEmpty()) {
+            delete(own.resolve(alsoMissing));
+        }
+        for (int stateBytes : new int[] {1 << 16, 0}) {
+            deleteSegments(own.resolve("log"), stateBytes);
+            for (int i = 0; i < 2; i++) {
+                assertRefused(group, own.resolve("log").resolve("STATE"));
+            }
+        }
+    }
+
+    /** A vote or a snapshot tells that the candidate's first start had made the log; entries, that it had made the vote. */
+    @Test
+    void start_candidatesFileIsBackAndAnotherIsMissing_isRefused() throws Exception {
+        Group group = ended();
+        Path own = group.folderOf(group.addresses.get(0));
+        SmallFile.write(new DiskFileIo(), own.resolve("candidate"), "touchstone-candidate 1\n");
+        Path vote = own.resolve("meta").resolve("vote");
+        byte[] voted = Files.readAllBytes(vote);
+        delete(own.resolve("meta"));
+        assertRefused(group, vote);
+        delete(own.resolve("snapshot"));
+        assertRefused(group, vote);
+        delete(own.resolve("log"));
+        Files.createDirectories(vote.getParent());
+        Files.write(vote, voted);
+        assertRefused(group, own.resolve("log").resolve("STATE"));
+        delete(own.resolve("meta"));
+        Files.createDirectories(own.resolve("snapshot").resolve("snapshot_2"));
+        assertRefused(group, own.resolve("log").resolve("STATE"));
     }
 
     /** Returns the files of a member that none of the tests of the log change, and that no user of the group writes. */

@@ -173,9 +173,9 @@ public final class JraftGroup implements ReplicationGroup {
         server.start();
         folder.take();
         if (wasCandidate) {
-            storages.make(NodeSettings.log(options), NodeSettings.vote(options));
+            storages.make(NodeSettings.log(options), NodeSettings.vote(options), NodeSettings.snapshots(options));
         } else {
-            StorageFactory.require(NodeSettings.log(options));
+            storages.require(NodeSettings.log(options));
         }
         if (wasCandidate && !members.isEmpty()) {
             admission.await(members);

@@ -77,6 +77,11 @@ final class NodeSettings {
         return options.folder().resolve(META);
     }
 
+    /** Returns the folder of a member's snapshots. */
+    static Path snapshots(GroupOptions options) {
+        return options.folder().resolve(SNAPSHOT);
+    }
+
     /**
      * Checks the options that become settings.
      *

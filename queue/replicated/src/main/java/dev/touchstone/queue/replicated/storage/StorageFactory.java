@@ -85,15 +85,27 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
     }
 
     /**
-     * Makes the log and the vote of a member that has not taken part in a group yet, where there are none; on return they are on the device.
+     * Makes the log and the vote of a member that has not taken part in a group yet, where there are none; on return they are on the device. A vote is
+     * made when the log is on the device, and the folder of the snapshots when the vote is: nothing is made in the place of one that is missing.
      *
      * @param log path of the log's folder
      * @param vote path of the folder of term and vote
+     * @param snapshots path of the folder of the snapshots
+     * @throws CorruptLogException if the log is missing beside a vote or snapshots, or the vote beside snapshots or entries
      * @throws IOException if they cannot be made
      */
-    public void make(Path log, Path vote) throws IOException {
-        SegmentLog.open(io, log, options, prepare -> {}, (run, position, header, payload) -> {})
-                .close();
+    public void make(Path log, Path vote, Path snapshots) throws IOException {
+        boolean hadVote = exists(snapshots);
+        if (hadVote || exists(vote.resolve(VoteStorage.FILE))) {
+            require(log);
+        }
+        try (SegmentLog made =
+                SegmentLog.open(io, log, options, prepare -> {}, (run, position, header, payload) -> {})) {
+            hadVote |= made.first() > 1 || made.last() > 0;
+        }
+        if (hadVote) {
+            VoteStorage.require(vote);
+        }
         VoteStorage.make(io, vote);
     }
 
@@ -102,10 +114,10 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
      * confirmed.
      *
      * @param log path of the log's folder
-     * @throws CorruptLogException if there is none
+     * @throws CorruptLogException if there is none, or its state cannot be read
      */
-    public static void require(Path log) throws CorruptLogException {
-        requireFile(log.resolve(StorageStateFile.NAME), "log");
+    public void require(Path log) throws IOException {
+        StorageStateFile.require(io, log);
     }
 
     /**
@@ -120,9 +132,13 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
 
     /** Checks that a file is there. */
     static void requireFile(Path file, String field) throws CorruptLogException {
-        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+        if (!exists(file)) {
             throw new CorruptLogException(file, 0, field, "the file", "no file");
         }
+    }
+
+    private static boolean exists(Path file) {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Closes the log, which the library leaves open where its node has not started. */

@@ -43,9 +43,28 @@ final class StorageStateFile implements Closeable {
             return opened;
         }
         if (!isNew) {
-            throw new CorruptLogException(path, 0, "state", "a whole state", "none");
+            throw withoutState(path);
         }
         return make(io, folder, path, newBytes);
+    }
+
+    /**
+     * Checks that a folder has the file, and a whole state in it.
+     *
+     * @throws CorruptLogException if it does not
+     */
+    static void require(FileIo io, Path folder) throws IOException {
+        Path path = folder.resolve(NAME);
+        StorageFactory.requireFile(path, "log");
+        StorageStateFile found = openExisting(io, path);
+        if (found == null) {
+            throw withoutState(path);
+        }
+        found.close();
+    }
+
+    private static CorruptLogException withoutState(Path path) {
+        return new CorruptLogException(path, 0, "state", "a whole state", "none");
     }
 
     private static @Nullable StorageStateFile openExisting(FileIo io, Path path) throws IOException {

@@ -63,6 +63,15 @@ final class VoteStorage implements RaftMetaStorage {
         }
     }
 
+    /**
+     * Checks that a folder has the file.
+     *
+     * @throws CorruptLogException if it does not
+     */
+    static void require(Path folder) throws CorruptLogException {
+        StorageFactory.requireFile(folder.resolve(FILE), FIELD);
+    }
+
     /** Reads term and vote. Returns false if they cannot be read. */
     @Override
     public boolean init(RaftMetaStorageOptions options) {
@@ -83,7 +92,7 @@ final class VoteStorage implements RaftMetaStorage {
             throw new CorruptLogException(
                     unchecked, 0, FIELD, "the file " + FILE + " alone", "the file of an earlier version");
         }
-        StorageFactory.requireFile(file, FIELD);
+        require(folder);
         Matcher text = TEXT.matcher(SmallFile.read(io, file, MAX_FILE_BYTES));
         if (!text.matches() || !vote.parse(text.group(2))) {
             throw new CorruptLogException(file, 0, FIELD, "the lines touchstone-vote 1, term and vote", "others");

@@ -188,7 +188,7 @@ class StorageFactoryTest {
 
     private static RaftGroupService start(PeerId member, Path folder, Machine machine) throws IOException {
         StorageFactory storages = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL);
-        storages.make(folder.resolve("log"), folder.resolve("meta"));
+        storages.make(folder.resolve("log"), folder.resolve("meta"), folder.resolve("snapshot"));
         NodeOptions options = new NodeOptions();
         options.setElectionTimeoutMs(300);
         options.setDisableCli(true);
