@@ -101,10 +101,9 @@ public final class ReplicatedLog implements QueueLog {
             try {
                 this.group = engine.start(member, machine);
                 begun = true;
-            } finally {
-                if (!begun) {
-                    machine.close();
-                }
+            } catch (Throwable e) {
+                closeAfter(e, machine);
+                throw e;
             }
         } finally {
             if (!begun) {
@@ -117,6 +116,15 @@ public final class ReplicatedLog implements QueueLog {
         this.atOpen = state().log().counts();
         sender.start(group);
         var unused = timer.scheduleWithFixedDelay(sender::check, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Closes a machine whose engine has not started. The failure of the start says more than that of the close that comes of it. */
+    private static void closeAfter(Throwable failure, ReplicaMachine machine) {
+        try {
+            machine.close();
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private static Thread daemon(Runnable task, String name) {
