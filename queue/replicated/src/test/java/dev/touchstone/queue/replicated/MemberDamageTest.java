@@ -200,6 +200,54 @@ class MemberDamageTest {
         assertRefused(group, own.resolve("snapshot"));
     }
 
+    private static List<Path> list(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** jraft would fail without telling the file, or delete the snapshot that is whole. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "snapshot_2.bak/",
+                "snapshot_abc/",
+                "snapshot_0/",
+                "snapshot_02/",
+                "snapshot_999999/",
+                "snapshot_5"
+            })
+    void start_otherFileIsBesideTheSnapshot_isRefusedAndLeavesIt(String name) throws Exception {
+        Group group = ended();
+        String only = group.addresses.get(0);
+        Path snapshots = group.folderOf(only).resolve("snapshot");
+        Path other = snapshots.resolve(name);
+        if (name.endsWith("/")) {
+            Files.createDirectory(other);
+        } else {
+            Files.createFile(other);
+        }
+        List<Path> before = list(snapshots);
+        assertThat(before).hasSize(2);
+        assertRefused(group, other);
+        assertThat(list(snapshots)).isEqualTo(before);
+
+        Files.delete(other);
+        group.start(only, group.addresses);
+        Group.await("the entries", () -> group.machine(only).entries().equals(List.of("a", "b")));
+        group.closeAll();
+    }
+
+    @Test
+    void start_folderOfSnapshotsIsAFile_isRefused() throws Exception {
+        Group group = ended();
+        Path snapshots = group.folderOf(group.addresses.get(0)).resolve("snapshot");
+        delete(snapshots);
+        assertRefused(group, Files.createFile(snapshots));
+        Files.delete(snapshots);
+        assertRefused(group, Files.createSymbolicLink(snapshots, Path.of("missing")));
+    }
+
     @Test
     void start_fileOfSnapshotIsMissing_isRefused() throws Exception {
         Group group = ended();

@@ -11,10 +11,14 @@ import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.FileIo;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,7 @@ final class SealedSnapshots extends LocalSnapshotStorage {
     /** File of a snapshot's folder that has the checksum. */
     static final String SEAL = "seal";
 
+    private static final Pattern NAME = Pattern.compile(Snapshot.JRAFT_SNAPSHOT_PREFIX + "[1-9][0-9]{0,17}");
     private static final int MAX_SEAL_BYTES = 1_024;
     private static final FileIo IO = new DiskFileIo(); // the library moves and deletes the folders itself
 
@@ -54,24 +59,75 @@ final class SealedSnapshots extends LocalSnapshotStorage {
         this.failed = failed;
     }
 
-    /** Finds the last snapshot. Returns false if it is damaged, or if the log begins behind a snapshot that is missing. */
+    /**
+     * Finds the last snapshot. Returns false if it is damaged, if the log begins behind a snapshot that is missing, or if the folder has something else
+     * in the place of a snapshot. All that is checked first: the library deletes each snapshot but the one with the highest number.
+     */
     @Override
     public boolean init(@Nullable Void none) {
-        if (!super.init(null)) {
+        try {
+            long last = lastOfFolder();
+            requireReach(last);
+            if (last != 0) {
+                check(ofIndex(last));
+            }
+        } catch (IOException e) {
+            failed.accept(e);
             return false;
         }
-        long last = getLastSnapshotIndex();
+        if (super.init(null)) {
+            return true;
+        }
+        failed.accept(
+                new IOException("the snapshots cannot be opened, or an earlier one not be deleted: folder=" + folder));
+        return false;
+    }
+
+    /**
+     * Returns the index of the last snapshot, 0 if there is none.
+     *
+     * @throws CorruptLogException if the folder has something else under a name that begins as those of snapshots do
+     */
+    private long lastOfFolder() throws IOException {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return 0;
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new CorruptLogException(folder, 0, "file type", "folder", "another one");
+        }
+        long last = 0;
+        try (DirectoryStream<Path> snapshots = Files.newDirectoryStream(folder, Snapshot.JRAFT_SNAPSHOT_PREFIX + "*")) {
+            for (Path each : snapshots) {
+                last = Math.max(last, index(each));
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return last;
+    }
+
+    private static long index(Path snapshot) throws CorruptLogException {
+        String name = snapshot.getFileName().toString();
+        if (!NAME.matcher(name).matches()) {
+            throw new CorruptLogException(
+                    snapshot, 0, "name of a snapshot", Snapshot.JRAFT_SNAPSHOT_PREFIX + " and an index", name);
+        }
+        if (!Files.isDirectory(snapshot, LinkOption.NOFOLLOW_LINKS)) {
+            throw new CorruptLogException(snapshot, 0, "file type", "folder", "another one");
+        }
+        return Long.parseLong(name.substring(Snapshot.JRAFT_SNAPSHOT_PREFIX.length()));
+    }
+
+    private void requireReach(long last) throws CorruptLogException {
         long needed = firstOfLog.getAsLong() - 1;
         if (last < needed) {
-            failed.accept(new CorruptLogException(
+            throw new CorruptLogException(
                     folder,
                     0,
                     "snapshot",
                     "one up to index " + needed + " or later, behind which the log begins",
-                    last == 0 ? "none" : "one up to index " + last));
-            return false;
+                    last == 0 ? "none" : "one up to index " + last);
         }
-        return last == 0 || isWhole(ofIndex(last));
     }
 
     private Path ofIndex(long index) {
