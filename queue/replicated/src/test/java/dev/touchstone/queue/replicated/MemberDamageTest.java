@@ -173,6 +173,35 @@ class MemberDamageTest {
         }
     }
 
+    /** The vote of an earlier copy of the folder: the member may have voted in the terms of its later entries. */
+    @Test
+    void start_voteIsOfATermBeforeThatOfTheLastEntry_isRefused() throws Exception {
+        Group group = ended();
+        String only = group.addresses.get(0);
+        Path vote = group.folderOf(only).resolve("meta").resolve("vote");
+        byte[] before = Files.readAllBytes(vote);
+        Group.offer(group.start(only, group.addresses), "c");
+        group.closeAll();
+        byte[] after = Files.readAllBytes(vote);
+        Files.write(vote, before);
+        assertRefused(group, vote);
+
+        Files.write(vote, after);
+        group.start(only, group.addresses);
+        Group.await("the entries", () -> group.machine(only).entries().equals(List.of("a", "b", "c")));
+        group.closeAll();
+    }
+
+    @Test
+    void start_voteOfAnotherMember_isRefused() throws Exception {
+        Group group = ended();
+        Group other = ended();
+        Path vote = group.folderOf(group.addresses.get(0)).resolve("meta").resolve("vote");
+        Path ofOther = other.folderOf(other.addresses.get(0)).resolve("meta").resolve("vote");
+        Files.write(vote, Files.readAllBytes(ofOther));
+        assertRefused(group, vote);
+    }
+
     @Test
     void start_voteOfAnEarlierVersion_isRefused() throws Exception {
         Group group = ended();

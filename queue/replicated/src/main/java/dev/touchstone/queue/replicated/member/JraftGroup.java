@@ -110,7 +110,7 @@ public final class JraftGroup implements ReplicationGroup {
         verification = new Verification(member, options.folder());
         adapter = new MachineAdapter(machine, known, peer, options.electionTimeout(), verification, this::closeLater);
         adapter.configured(0, members); // unless the log has a later one
-        storages = new StorageFactory(storage, io, adapter);
+        storages = new StorageFactory(storage, io, adapter, identity.text());
         verification.attach(storages);
         settings = NodeSettings.of(options, members, adapter, storages, tls);
         ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);

@@ -50,6 +50,7 @@ final class SegmentLogStorage implements LogStorage {
     private final RecentEntries recent = new RecentEntries();
 
     private final Progress progress;
+    private final TermFloor stored;
 
     @GuardedBy("this")
     private final MemoryBrake brake;
@@ -68,14 +69,23 @@ final class SegmentLogStorage implements LogStorage {
      * @param folder folder of the log, made where absent
      * @param background runs the making of segments ahead of their use
      * @param progress how far the entries were applied; told of configurations
+     * @param stored told the term of entries before they are appended
      */
-    SegmentLogStorage(Path folder, FileIo io, StorageOptions options, Executor background, Progress progress) {
+    SegmentLogStorage(
+            Path folder, FileIo io, StorageOptions options, Executor background, Progress progress, TermFloor stored) {
         this.folder = folder;
         this.io = io;
         this.options = options;
         this.background = background;
         this.progress = progress;
+        this.stored = stored;
         this.brake = new MemoryBrake(progress);
+    }
+
+    /** A place where the member's term is stored. */
+    interface TermFloor {
+        /** Returns when the stored term is this one or a later one. */
+        void raise(long term) throws IOException;
     }
 
     /** Opens the log, and tells the configuration manager the log's configuration entries. Returns false if it cannot be opened. */
@@ -203,6 +213,11 @@ final class SegmentLogStorage implements LogStorage {
         }
     }
 
+    /** Returns the term of the last entry; 0 if there is none. */
+    long lastTerm() {
+        return getTerm(getLastLogIndex());
+    }
+
     /** Reads each entry that the log has now; see {@link StorageFactory#readAll}. */
     StorageFactory.Reading readAll() {
         SegmentLog open = log;
@@ -241,7 +256,9 @@ final class SegmentLogStorage implements LogStorage {
                 tell(configuration(each));
             }
         }
+        long lastTerm = entries.get(entries.size() - 1).getId().getTerm();
         boolean done = change("append", open -> {
+            stored.raise(lastTerm);
             encode(entries, encoding, encoded);
             open.append(encoded);
         });

@@ -22,7 +22,9 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
     private final StorageOptions options;
     private final FileIo io;
     private final Progress progress;
+    private final String owner;
     private volatile @Nullable SegmentLogStorage storage;
+    private volatile @Nullable VoteStorage vote;
     private volatile @Nullable IOException failure; // of the vote or a snapshot
 
     /**
@@ -30,11 +32,13 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
      *
      * @param io writes the files
      * @param progress how far the member has applied its log
+     * @param owner id and address of the member
      */
-    public StorageFactory(StorageOptions options, FileIo io, Progress progress) {
+    public StorageFactory(StorageOptions options, FileIo io, Progress progress, String owner) {
         this.options = options;
         this.io = io;
         this.progress = progress;
+        this.owner = owner;
     }
 
     /**
@@ -45,8 +49,8 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
      */
     @Override
     public LogStorage createLogStorage(String uri, RaftOptions raftOptions) {
-        SegmentLogStorage created =
-                new SegmentLogStorage(Path.of(uri), io, options, task -> startThread(uri, task), progress);
+        SegmentLogStorage created = new SegmentLogStorage(
+                Path.of(uri), io, options, task -> startThread(uri, task), progress, this::raiseTerm);
         storage = created;
         return created;
     }
@@ -59,7 +63,9 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
      */
     @Override
     public RaftMetaStorage createRaftMetaStorage(String uri, RaftOptions raftOptions) {
-        return new VoteStorage(io, Path.of(uri), this::fail);
+        VoteStorage created = new VoteStorage(io, Path.of(uri), owner, this::lastTerm, this::fail);
+        vote = created;
+        return created;
     }
 
     /** Creates the storage of the snapshots, not yet open. */
@@ -76,6 +82,19 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
     private long firstIndex() {
         SegmentLogStorage created = storage;
         return created == null ? 0 : created.getFirstLogIndex();
+    }
+
+    private long lastTerm() {
+        SegmentLogStorage created = storage;
+        return created == null ? 0 : created.lastTerm();
+    }
+
+    /** Stores a term that entries have before they are appended; the library opens the vote after the log, and before it appends. */
+    private void raiseTerm(long term) throws IOException {
+        VoteStorage created = vote;
+        if (created != null) {
+            created.raise(term);
+        }
     }
 
     private synchronized void fail(IOException reason) {
@@ -106,7 +125,7 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
         if (hadVote) {
             VoteStorage.require(vote);
         }
-        VoteStorage.make(io, vote);
+        VoteStorage.make(io, vote, owner);
     }
 
     /**

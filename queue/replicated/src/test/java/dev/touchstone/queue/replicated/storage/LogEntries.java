@@ -80,7 +80,7 @@ final class LogEntries {
 
     /** Returns a storage that makes its segments in the thread that uses it. */
     static SegmentLogStorage storage(FileIo io) {
-        return new SegmentLogStorage(FOLDER, io, SMALL, Runnable::run, Progress.ALL);
+        return new SegmentLogStorage(FOLDER, io, SMALL, Runnable::run, Progress.ALL, term -> {});
     }
 
     static boolean init(SegmentLogStorage storage) {

@@ -342,8 +342,8 @@ class SegmentLogStorageDamageTest {
 
     @Test
     void init_segmentIsALink_isDamage(@TempDir Path folder) throws IOException {
-        SegmentLogStorage storage =
-                new SegmentLogStorage(folder, new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL);
+        SegmentLogStorage storage = new SegmentLogStorage(
+                folder, new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL, term -> {});
         assertThat(LogEntries.init(storage)).isTrue();
         LogEntries.append(storage, LogEntries.data(1, 3, 1));
         storage.shutdown();
@@ -351,8 +351,8 @@ class SegmentLogStorageDamageTest {
         Path elsewhere = Files.move(segment, folder.resolve("elsewhere"));
         Path unused = Files.createSymbolicLink(segment, elsewhere);
 
-        SegmentLogStorage again =
-                new SegmentLogStorage(folder, new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL);
+        SegmentLogStorage again = new SegmentLogStorage(
+                folder, new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL, term -> {});
         assertThat(LogEntries.init(again)).isFalse();
         assertThat(again.failure()).isInstanceOf(CorruptLogException.class).hasMessageContaining("symbolic link");
         List<Path> left = new ArrayList<>(new DiskFileIo().list(folder));

@@ -71,7 +71,7 @@ class SegmentLogStorageReadingTest {
             throws InterruptedException, ExecutionException, TimeoutException {
         Gate gate = new Gate();
         SegmentLogStorage storage = new SegmentLogStorage(
-                folder, gate.before(new DiskFileIo()), LogEntries.SMALL, Runnable::run, Progress.ALL);
+                folder, gate.before(new DiskFileIo()), LogEntries.SMALL, Runnable::run, Progress.ALL, term -> {});
         assertThat(LogEntries.init(storage)).isTrue();
         LogEntries.append(storage, LogEntries.data(1, 5, 1));
         gate.close();
@@ -97,7 +97,12 @@ class SegmentLogStorageReadingTest {
         long seed = Long.getLong("seed", System.nanoTime());
         SplittableRandom random = new SplittableRandom(seed);
         SegmentLogStorage storage = new SegmentLogStorage(
-                folder, new DiskFileIo(), new StorageOptions(4 << 10, 64 << 10, 1), Runnable::run, Progress.ALL);
+                folder,
+                new DiskFileIo(),
+                new StorageOptions(4 << 10, 64 << 10, 1),
+                Runnable::run,
+                Progress.ALL,
+                term -> {});
         assertThat(LogEntries.init(storage)).isTrue();
         AtomicBoolean done = new AtomicBoolean();
         AtomicLong found = new AtomicLong();

@@ -334,7 +334,7 @@ class SegmentLogStorageTest {
     void appendEntries_moreRunsThanAStateHolds_isRefusedUntilTheStartIsCutOff() {
         FaultyFileIo small = new FaultyFileIo();
         StorageOptions options = new StorageOptions(1024, 1024, 2); // a state of 14 runs
-        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run, Progress.ALL);
+        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run, Progress.ALL, term -> {});
         assertThat(LogEntries.init(storage)).isTrue();
         int appended = 0;
         while (storage.appendEntries(LogEntries.data(appended + 1, 3, 1)) == 3) {
@@ -345,7 +345,7 @@ class SegmentLogStorageTest {
         assertThat(storage.failure()).isNull();
         storage.shutdown();
 
-        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run, Progress.ALL);
+        storage = new SegmentLogStorage(LogEntries.FOLDER, small, options, Runnable::run, Progress.ALL, term -> {});
         assertThat(LogEntries.init(storage)).isTrue();
         assertThat(content()).isEqualTo(LogContent.EMPTY.append(LogEntries.data(1, 30, 1)));
         assertThat(storage.truncatePrefix(20)).isTrue();
@@ -386,6 +386,6 @@ class SegmentLogStorageTest {
 
     private static SegmentLogStorage onDisk(Path folder) {
         return new SegmentLogStorage(
-                folder.resolve("log"), new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL);
+                folder.resolve("log"), new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL, term -> {});
     }
 }

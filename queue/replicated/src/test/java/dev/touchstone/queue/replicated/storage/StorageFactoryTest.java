@@ -15,8 +15,10 @@ import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.entity.Task;
 import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.option.NodeOptions;
+import com.alipay.sofa.jraft.option.RaftMetaStorageOptions;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.storage.LogStorage;
+import com.alipay.sofa.jraft.storage.RaftMetaStorage;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
 import dev.touchstone.queue.log.DiskFileIo;
@@ -109,15 +111,15 @@ class StorageFactoryTest {
 
     @Test
     void createLogStorage_isOurs(@TempDir Path folder) {
-        assertThat(new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL)
+        assertThat(new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL, "owner")
                         .createLogStorage(folder.toString(), new RaftOptions()))
                 .isInstanceOf(SegmentLogStorage.class);
     }
 
     @Test
     void failure_folderInUse_saysSo(@TempDir Path folder) {
-        StorageFactory first = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL);
-        StorageFactory second = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL);
+        StorageFactory first = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL, "owner");
+        StorageFactory second = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL, "owner");
         LogStorage owner = first.createLogStorage(folder.toString(), new RaftOptions());
         assertThat(owner.init(LogEntries.options(new ConfigurationManager()))).isTrue();
 
@@ -127,6 +129,28 @@ class StorageFactoryTest {
         assertThat(first.failure()).isNull();
         assertThat(second.failure()).isInstanceOf(LogLockedException.class);
         owner.shutdown();
+    }
+
+    /** The library stores a term of its own election only after it may have appended entries of another leader of that term. */
+    @Test
+    void append_entriesOfATermThatIsNotStored_storesTheTermFirst(@TempDir Path folder) throws IOException {
+        StorageFactory storages = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL, "owner");
+        Path meta = folder.resolve("meta");
+        storages.make(folder.resolve("log"), meta, folder.resolve("snapshot"));
+        LogStorage log = storages.createLogStorage(folder.resolve("log").toString(), new RaftOptions());
+        assertThat(log.init(LogEntries.options(new ConfigurationManager()))).isTrue();
+        RaftMetaStorage vote = storages.createRaftMetaStorage(meta.toString(), new RaftOptions());
+        assertThat(vote.init(new RaftMetaStorageOptions())).isTrue();
+
+        assertThat(log.appendEntries(LogEntries.data(1, 2, 5))).isEqualTo(2);
+        assertThat(meta.resolve("vote")).content().contains("term 5");
+        assertThat(vote.getTerm()).isEqualTo(5);
+
+        Path occupied = Files.createDirectories(meta.resolve("vote.tmp").resolve("a"));
+        assertThat(log.appendEntries(LogEntries.data(3, 1, 6))).isZero();
+        assertThat(log.getLastLogIndex()).isEqualTo(2);
+        assertThat(storages.failure()).hasMessageContaining(occupied.getParent().toString());
+        log.shutdown();
     }
 
     @Test
@@ -173,7 +197,7 @@ class StorageFactoryTest {
         stop(service);
 
         SegmentLogStorage storage = new SegmentLogStorage(
-                folder.resolve("log"), new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL);
+                folder.resolve("log"), new DiskFileIo(), LogEntries.SMALL, Runnable::run, Progress.ALL, term -> {});
         assertThat(LogEntries.init(storage)).isTrue();
         assertThat(storage.getFirstLogIndex()).isGreaterThan(1);
         assertThat(storage.reset(storage.getLastLogIndex() + 1)).isTrue();
@@ -187,7 +211,7 @@ class StorageFactoryTest {
     }
 
     private static RaftGroupService start(PeerId member, Path folder, Machine machine) throws IOException {
-        StorageFactory storages = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL);
+        StorageFactory storages = new StorageFactory(LogEntries.SMALL, new DiskFileIo(), Progress.ALL, "owner");
         storages.make(folder.resolve("log"), folder.resolve("meta"), folder.resolve("snapshot"));
         NodeOptions options = new NodeOptions();
         options.setElectionTimeoutMs(300);
