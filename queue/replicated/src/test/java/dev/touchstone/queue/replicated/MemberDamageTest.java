@@ -93,7 +93,7 @@ class MemberDamageTest {
         Files.write(log.resolve("STATE"), new byte[stateBytes]);
     }
 
-    /** What is left of the log looks like a folder that was being made; the id, the vote and the snapshot tell that it is none. */
+    /** The files that are left look like a folder that was being made; the id, the vote and the snapshot tell that it is none. */
     @ParameterizedTest
     @ValueSource(strings = {"", "snapshot"})
     void start_stateIsUnreadableAndSegmentsAreMissing_isRefused(String alsoMissing) throws Exception {
@@ -227,6 +227,36 @@ class MemberDamageTest {
         }
         delete(own.resolve("snapshot"));
         assertRefused(group, own.resolve("snapshot"));
+    }
+
+    /** A folder is in the place of each, and then a link that leads nowhere, and then one that leads to the file. */
+    @Test
+    void start_smallFileIsOfAnotherKind_isRefused() throws Exception {
+        Group group = ended();
+        for (Path file : smallFiles(group.folderOf(group.addresses.get(0)))) {
+            Path moved = folder.resolve("moved");
+            Files.move(file, moved);
+            Files.createDirectory(file);
+            assertRefused(group, file);
+            for (Path target : List.of(folder.resolve("missing"), moved)) {
+                Files.delete(file);
+                Files.createSymbolicLink(file, target);
+                assertRefused(group, file);
+            }
+            Files.delete(file);
+            Files.move(moved, file);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"member", "member log meta", "member meta snapshot", "member log snapshot"})
+    void start_idIsMissingBesideOtherFiles_isRefused(String missing) throws Exception {
+        Group group = ended();
+        Path own = group.folderOf(group.addresses.get(0));
+        for (String name : missing.split(" ", -1)) {
+            delete(own.resolve(name));
+        }
+        assertRefused(group, own.resolve("member"));
     }
 
     private static List<Path> list(Path folder) throws IOException {

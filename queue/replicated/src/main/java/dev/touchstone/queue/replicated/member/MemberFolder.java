@@ -1,6 +1,7 @@
 package dev.touchstone.queue.replicated.member;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.replicated.storage.SmallFile;
 import dev.touchstone.queue.replication.GroupOptions;
@@ -36,6 +37,7 @@ final class MemberFolder implements Closeable {
             Identity.FILE + SmallFile.TEMPORARY_SUFFIX,
             AnsweredMembers.FILE,
             AnsweredMembers.FILE + SmallFile.TEMPORARY_SUFFIX);
+    private static final Set<String> STORED = Set.of(NodeSettings.LOG, NodeSettings.META, NodeSettings.SNAPSHOT);
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
 
     private final FileIo io;
@@ -51,6 +53,7 @@ final class MemberFolder implements Closeable {
         this.io = io;
         this.folder = folder;
         this.lock = lock;
+        requireId(folder);
         identity = Identity.open(io, folder, address, isEmpty(folder));
         answered = new AnsweredMembers(io, folder);
         isCandidate = !exists(folder.resolve(Identity.FILE)) || exists(folder.resolve(CANDIDATE));
@@ -77,6 +80,18 @@ final class MemberFolder implements Closeable {
     private static boolean isEmpty(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString()).allMatch(BEFORE_START::contains);
+        }
+    }
+
+    /**
+     * Checks that a folder with what a member stores has the member's id. Other files without it are in a folder that is none of a member.
+     *
+     * @throws CorruptLogException if it does not
+     */
+    private static void requireId(Path folder) throws CorruptLogException {
+        Path file = folder.resolve(Identity.FILE);
+        if (!exists(file) && STORED.stream().map(folder::resolve).anyMatch(MemberFolder::exists)) {
+            throw new CorruptLogException(file, 0, "member id", "the file", "no file");
         }
     }
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of jraft's node (measured: ADR 31). */
 final class NodeSettings {
-    private static final String LOG = "log";
-    private static final String META = "meta";
+    static final String LOG = "log";
+    static final String META = "meta";
     static final String SNAPSHOT = "snapshot";
 
     private static final Duration MIN_ELECTION_TIMEOUT = Duration.ofMillis(50);

@@ -149,10 +149,13 @@ public final class StorageFactory extends DefaultJRaftServiceFactory {
         SealedSnapshots.check(snapshot);
     }
 
-    /** Checks that a file is there. */
+    /** Checks that a file is there, and neither a folder nor a link. */
     static void requireFile(Path file, String field) throws CorruptLogException {
         if (!exists(file)) {
             throw new CorruptLogException(file, 0, field, "the file", "no file");
+        }
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new CorruptLogException(file, 0, "file type", "regular file", "another one");
         }
     }
 
