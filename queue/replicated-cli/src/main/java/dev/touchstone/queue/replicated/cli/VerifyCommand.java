@@ -3,6 +3,7 @@ package dev.touchstone.queue.replicated.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
+import dev.touchstone.cli.UsageException;
 import dev.touchstone.queue.replicated.GroupClient;
 import dev.touchstone.queue.replicated.link.MemberReport;
 import java.io.IOException;
@@ -47,6 +48,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (seconds < 1) {
+            throw new UsageException("--timeout: expected 1 second or more, got " + seconds);
+        }
         List<MemberReport> reports;
         try (GroupClient client = file.read().client(Duration.ofSeconds(seconds), console)) {
             reports = client.verify(client.members());

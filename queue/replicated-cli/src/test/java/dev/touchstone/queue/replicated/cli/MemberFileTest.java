@@ -154,4 +154,12 @@ class MemberFileTest {
             assertThat(err).contains("HOST:PORT", "zzz").hasLineCount(1);
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-5"})
+    void verify_timeoutIsNotPositive_isRefused(String seconds) throws Exception {
+        String file = file("member=127.0.0.1:7100", "folder=" + folder.resolve("data"));
+        assertThat(run("verify", file, "--timeout", seconds)).isEqualTo(2);
+        assertThat(err).contains("--timeout", "expected 1 second or more, got " + seconds);
+    }
 }
