@@ -38,7 +38,7 @@ class GroupClientTest {
 
     private String serve(String address, BiConsumer<Message, Consumer<Message>> handler) throws IOException {
         PeerId member = MemberAddress.parse(address);
-        MemberServer server = new MemberServer(member, member, executor, handler, news -> {}, () -> false, null);
+        MemberServer server = new MemberServer(member, member, executor, handler, news -> {}, () -> "", null);
         server.start();
         servers.add(server);
         return address;

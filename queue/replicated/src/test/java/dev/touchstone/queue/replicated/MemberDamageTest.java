@@ -139,7 +139,7 @@ class MemberDamageTest {
                     .filter(file -> !file.endsWith("lock") && !file.endsWith(CountingMachine.FILE))
                     .toList();
             assertThat(files.stream().map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder("member", "vote", "members", "seal", "__raft_snapshot_meta");
+                    .containsExactlyInAnyOrder("member", "group", "vote", "members", "seal", "__raft_snapshot_meta");
             return files;
         }
     }

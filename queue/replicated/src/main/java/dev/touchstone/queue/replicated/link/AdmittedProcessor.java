@@ -7,7 +7,7 @@ import com.alipay.sofa.jraft.rpc.RpcRequestProcessor;
 import com.alipay.sofa.jraft.util.RpcFactoryHelper;
 import com.google.protobuf.Message;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Receiver of jraft's requests of one type, which jraft handles where the member may take part in its group. Before that they are refused as jraft refuses
@@ -17,16 +17,18 @@ import java.util.function.BooleanSupplier;
  * @param handler handles the requests
  * @param admits returns whether a request may be handled
  */
-record AdmittedProcessor<T extends Message>(RpcRequestProcessor<T> handler, BooleanSupplier admits)
+record AdmittedProcessor<T extends Message>(RpcRequestProcessor<T> handler, Predicate<Message> admits)
         implements RpcProcessor<T> {
     @Override
     public void handleRequest(RpcContext context, T request) {
-        if (admits.getAsBoolean()) {
+        if (admits.test(request)) {
             handler.handleRequest(context, request);
         } else {
             context.sendResponse(RpcFactoryHelper.responseFactory()
                     .newResponse(
-                            handler.defaultResp(), RaftError.ENOENT, "the member has not been added to the group"));
+                            handler.defaultResp(),
+                            RaftError.ENOENT,
+                            "the member has not been added to the group of the request"));
         }
     }
 

@@ -22,8 +22,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ public final class MemberServer implements Closeable {
     private final PeerId listen;
     private final BoltRpcServer server;
     private final LeaderListener appendEntries;
-    private final BooleanSupplier isAlone;
+    private final Supplier<String> group;
     private volatile boolean isAdmitted;
     private volatile boolean hasRefused;
     private boolean isStarted;
@@ -48,9 +48,10 @@ public final class MemberServer implements Closeable {
      * @param member address of the member, which is told everybody that connects
      * @param listen address to listen on
      * @param executor runs jraft's work
-     * @param tls encryption; null for none
      * @param handler takes each message of ours and the receiver of its answer, in the order in which they arrive on a connection; must not block
      * @param heard told what each request of a leader says of it; must not block
+     * @param group returns the id of the member's group, empty for none: jraft's requests of other groups are refused; must not block
+     * @param tls encryption; null for none
      */
     public MemberServer(
             PeerId member,
@@ -58,14 +59,14 @@ public final class MemberServer implements Closeable {
             Executor executor,
             BiConsumer<Message, Consumer<Message>> handler,
             Consumer<LeaderNews> heard,
-            BooleanSupplier isAlone,
+            Supplier<String> group,
             @Nullable TlsContexts tls) {
         ProtobufMsgFactory.load();
         MessageSerializer.register();
         RpcFactoryHelper.rpcFactory()
                 .ensurePipeline(); // without it bolt hands messages of a connection to several threads
         this.listen = listen;
-        this.isAlone = isAlone;
+        this.group = group;
         RpcServer bolt = new RpcServer(listen.getIp(), listen.getPort(), true);
         if (tls != null) {
             tls.secure(bolt);
@@ -87,8 +88,8 @@ public final class MemberServer implements Closeable {
         return new AdmittedProcessor<>(handler, this::admits);
     }
 
-    private boolean admits() {
-        boolean admits = isAdmitted && !isAlone.getAsBoolean();
+    private boolean admits(com.google.protobuf.Message request) {
+        boolean admits = isAdmitted && GroupStamp.of(request).equals(group.get());
         if (!admits) {
             hasRefused = true;
         }
@@ -101,7 +102,7 @@ public final class MemberServer implements Closeable {
         hasRefused = false;
     }
 
-    /** Returns whether others have sent requests of a group to this member, which is not admitted to one. */
+    /** Returns whether others have sent requests of a group to this member, which is not admitted to one, or is of another one. */
     public boolean hasRefused() {
         return hasRefused;
     }

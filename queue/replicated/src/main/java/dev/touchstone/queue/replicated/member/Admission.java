@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -20,10 +22,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The question of a member with an empty folder to all others: whether the group knows it by another id. If so it has lost entries that it
- * confirmed, and would let the group lose them. One thread asks; any thread may ask whom it waits for.
+ * The question of a member with an empty folder to all others: whether the group knows it by another id, and which group it is. If the group knows it, it
+ * has lost entries that it confirmed, and would let the group lose them. One thread asks; any thread may ask whom it waits for.
  */
 final class Admission {
+    /*
+     * Invariants:  a group is begun by one member alone, whose id becomes the group's: by the first of the members in the order of their addresses, once all
+     *              others have answered that they have no group. They wait until one of the members tells them the group, so that all of them have the same.
+     *              Groups from before groups had ids have none, and get none.
+     */
     private static final System.Logger LOG = System.getLogger(Admission.class.getName());
     private static final int ANSWER_MILLIS = 2_000;
     private static final long PAUSE_MILLIS = 200;
@@ -33,6 +40,9 @@ final class Admission {
     private final Identity identity;
     private final Map<PeerId, String> unanswered =
             new ConcurrentSkipListMap<>(Comparator.comparing(PeerId::toString)); // with the reason
+    private final Set<PeerId> waiting = new HashSet<>(); // have answered that they have no group
+    private String group = "";
+    private boolean hasEntries; // a member has answered that its group has entries
     private long toldNanos = System.nanoTime();
 
     /** Creates the question of a member; {@link #await} asks it. */
@@ -44,10 +54,12 @@ final class Admission {
     /**
      * Returns when every other member has answered that the group does not know this one, or knows it by this id.
      *
+     * @return the id of the group, empty if it has none
      * @throws UnknownMemberException if the group knows it by another id
      * @throws InterruptedIOException if the thread was interrupted
      */
-    void await(List<PeerId> members) throws IOException {
+    String await(List<PeerId> members) throws IOException {
+        boolean isFirst = members.stream().noneMatch(member -> member.toString().compareTo(identity.address()) < 0);
         for (PeerId member : members) {
             if (!member.toString().equals(identity.address())) {
                 unanswered.put(member, "not asked yet");
@@ -55,7 +67,11 @@ final class Admission {
         }
         while (!unanswered.isEmpty()) {
             ask();
+            if (!group.isEmpty() || hasEntries || (isFirst && waiting.containsAll(unanswered.keySet()))) {
+                unanswered.keySet().removeAll(waiting);
+            }
         }
+        return group.isEmpty() && isFirst && !hasEntries ? identity.id() : group;
     }
 
     /** Returns the addresses of the members that have not answered yet. */
@@ -79,15 +95,33 @@ final class Admission {
         }
     }
 
-    private void take(PeerId member, Message answer) throws UnknownMemberException {
+    private void take(PeerId member, Message answer) throws IOException {
         switch (answer.kind()) {
-            case NO_GROUP, DONE -> unanswered.remove(member);
+            case NO_GROUP -> {
+                takeGroup(member, answer.text());
+                waiting.add(member);
+                unanswered.put(member, "it has not begun the group yet");
+            }
+            case DONE -> {
+                takeGroup(member, answer.text());
+                hasEntries = true;
+                unanswered.remove(member);
+            }
             case OTHER_ID ->
                 throw new UnknownMemberException(
                         "member " + identity.address() + " has an empty folder, but the group knows it (told by "
                                 + member + "): remove it, then start it without members and add it");
             default -> unanswered.put(member, answer.text());
         }
+    }
+
+    private void takeGroup(PeerId member, String told) throws IOException {
+        if (!group.isEmpty() && !told.isEmpty() && !group.equals(told)) {
+            throw new IOException("member " + identity.address()
+                    + " has an empty folder, and its members are of different groups (told by " + member
+                    + "): start it with the members of one group, or without members and add it");
+        }
+        group = told.isEmpty() ? group : told;
     }
 
     private void tell() {

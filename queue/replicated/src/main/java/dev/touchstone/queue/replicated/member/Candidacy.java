@@ -6,15 +6,18 @@ import dev.touchstone.queue.replicated.link.Message.Kind;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * A member's question before it adds another one, and its answer to such a question: whether the folder of the member that is to be added is empty or
- * of the same group. jraft compares indexes and terms alone, which are soon the same in two groups: it would add a member of another group, whose
+ * of the same group, by the group's id. jraft compares indexes and terms alone, which are soon the same in two groups: it would add a member of another group, whose
  * state then differs for good. A member whose folder is new takes part only after it has answered yes. Thread-safe.
  */
 final class Candidacy {
+    private static final String GROUP = "group=";
+
     private final MemberFolder folder;
     private final KnownMembers known;
     private final Node node;
@@ -34,11 +37,11 @@ final class Candidacy {
         this.admitted = admitted;
     }
 
-    /** Returns the question that this member asks one that it is to add. */
+    /** Returns the question that this member asks one that it is to add: the id of the group, and those of its members. */
     Message question() {
         Set<String> ids = ids();
         ids.add(folder.identity().id());
-        return Message.of(Kind.JOIN, String.join(" ", ids));
+        return Message.of(Kind.JOIN, GROUP + folder.group() + " " + String.join(" ", ids));
     }
 
     /** Returns the answer to {@code question}: done if this member can be added, not done if it never can, or that it cannot tell yet. */
@@ -46,24 +49,34 @@ final class Candidacy {
         if (!node.getNodeState().isActive()) {
             return Message.of(Kind.NOT_YET, "the member is starting, or has ended");
         }
-        Set<String> ids = ids();
-        boolean isUnknown =
-                ids.isEmpty() && !node.isLeader(false); // no group, or a start without having applied an entry since
-        if (node.getLastLogIndex() == 0
-                || isUnknown
-                || !Collections.disjoint(ids, Arrays.asList(question.text().split(" ")))) {
-            return admit();
+        List<String> words = Arrays.asList(question.text().split(" "));
+        String asking = words.stream()
+                .filter(word -> word.startsWith(GROUP))
+                .map(word -> word.substring(GROUP.length()))
+                .findFirst()
+                .orElse("");
+        boolean isNew = folder.group().isEmpty() && node.getLastLogIndex() == 0;
+        if (isNew || (asking.equals(folder.group()) && (!asking.isEmpty() || hasCommonId(words)))) {
+            return admit(asking);
         }
+        List<String> members = known.addresses();
         return Message.of(
                 Kind.NOT_DONE,
-                "its folder has entries of another group, of members " + known.addresses()
+                "its folder is of another group" + (members.isEmpty() ? "" : ", of members " + members)
                         + ": empty its folder, start it without members and add it");
     }
 
-    /** Lets this member take part from now on, also after a start. */
-    private Message admit() {
+    /** Returns whether this member has had to do with one of those ids: that of a group without an id. */
+    private boolean hasCommonId(List<String> words) {
+        Set<String> ids = ids();
+        boolean isUnknown = ids.isEmpty() && !node.isLeader(false); // a start without having applied an entry since
+        return isUnknown || !Collections.disjoint(ids, words);
+    }
+
+    /** Lets this member take part in a group from now on, also after a start. */
+    private Message admit(String group) {
         try {
-            folder.admit();
+            folder.admit(group);
         } catch (IOException e) {
             return Message.of(Kind.NOT_YET, "the member cannot store its answer: " + e);
         }

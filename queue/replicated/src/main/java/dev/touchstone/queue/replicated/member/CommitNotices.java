@@ -17,6 +17,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +34,14 @@ final class CommitNotices {
      *              has proposed an entry.
      */
     private static final System.Logger LOG = System.getLogger(CommitNotices.class.getName());
+    private static final char SEPARATOR = '/';
     private static final long SEND_MICROS = 500;
     private static final long RETRY_MILLIS = 1;
     private static final int MAX_RETRIES = 100;
     private static final int ANSWER_MILLIS = 2_000;
 
     private final String group;
+    private final Supplier<String> groupId;
     private final PeerId own;
     private final Node node;
     private final MachineAdapter adapter;
@@ -59,12 +62,14 @@ final class CommitNotices {
     /**
      * Creates the notices of a member.
      *
-     * @param group name of the group in messages
+     * @param group name of the group in messages of jraft
+     * @param groupId returns the id of the member's group, empty for none
      * @param executor runs what waits for the node's lock
      * @param timer runs what is due later
      */
     CommitNotices(
             String group,
+            Supplier<String> groupId,
             PeerId own,
             Node node,
             MachineAdapter adapter,
@@ -72,6 +77,7 @@ final class CommitNotices {
             Executor executor,
             ScheduledExecutorService timer) {
         this.group = group;
+        this.groupId = groupId;
         this.own = own;
         this.node = node;
         this.adapter = adapter;
@@ -102,11 +108,19 @@ final class CommitNotices {
         } catch (IllegalStateException e) { // this member does not lead any more
             return;
         }
-        Message message = Message.of(Kind.COMMITTED, notice.text());
+        Message message = Message.of(Kind.COMMITTED, groupId.get() + SEPARATOR + notice.text());
         for (PeerId peer : members) {
             if (!peer.equals(own)) {
                 links.send(peer, message, ANSWER_MILLIS, new FutureReply(new CompletableFuture<>()));
             }
+        }
+    }
+
+    /** Takes the message of a leader, unless it is of another group. Does not wait. */
+    void takeMessage(String text) {
+        int separator = text.indexOf(SEPARATOR);
+        if (separator >= 0 && text.substring(0, separator).equals(groupId.get())) {
+            take(text.substring(separator + 1));
         }
     }
 

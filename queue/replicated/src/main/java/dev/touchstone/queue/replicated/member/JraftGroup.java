@@ -109,10 +109,9 @@ public final class JraftGroup implements ReplicationGroup {
         node = RaftServiceFactory.createRaftNode(GROUP, peer);
         verification = new Verification(member, options.folder());
         adapter = new MachineAdapter(machine, known, peer, options.electionTimeout(), verification, this::closeLater);
-        adapter.configured(0, members); // unless the log has a later one
         storages = new StorageFactory(storage, io, adapter, identity.text());
         verification.attach(storages);
-        settings = NodeSettings.of(options, members, adapter, storages, tls);
+        settings = NodeSettings.of(options, members, adapter, storages, tls, folder::group);
         ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);
         executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
@@ -125,7 +124,7 @@ public final class JraftGroup implements ReplicationGroup {
                 executor,
                 this::handle,
                 adapter::hear,
-                adapter::isAlone,
+                folder::group,
                 tls);
         Runnable proposal = () -> announceHere(identity, answer -> {}); // known already: changes nothing
         administration = new Administration(
@@ -134,7 +133,7 @@ public final class JraftGroup implements ReplicationGroup {
                 new Addition.Settings(
                         links, adapter::leadingTerm, this::confirmAbsence, proposal, Addition.LIMIT, executor, timer));
         standing = new Standing(peer, members, adapter, known, links);
-        notices = new CommitNotices(GROUP, peer, node, adapter, links, executor, timer);
+        notices = new CommitNotices(GROUP, folder::group, peer, node, adapter, links, executor, timer);
         adapter.attach(node, storages::failure, notices::applied);
         proposals = new Proposals(member, node, machine, adapter, links, pending, notices, this::isClosed);
     }
@@ -178,8 +177,7 @@ public final class JraftGroup implements ReplicationGroup {
             storages.require(NodeSettings.log(options));
         }
         if (wasCandidate && !members.isEmpty()) {
-            admission.await(members);
-            folder.admit();
+            folder.admit(admission.await(members));
         }
         if (!folder.isCandidate()) {
             server.admit();
@@ -231,7 +229,7 @@ public final class JraftGroup implements ReplicationGroup {
             case VERIFY -> proposals.proposeOwn(EntryFormat.verification(message.text()), reply);
             case REPORT -> reply.accept(verification.report(message.text()));
             case COMMITTED -> {
-                notices.take(message.text());
+                notices.takeMessage(message.text());
                 reply.accept(Message.of(Kind.DONE, ""));
             }
             default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + message));
@@ -365,7 +363,7 @@ public final class JraftGroup implements ReplicationGroup {
     private void admit(Kind kind, Identity asking, Consumer<Message> reply) {
         try {
             folder.answered().put(asking);
-            reply.accept(Message.of(kind, ""));
+            reply.accept(Message.of(kind, folder.group()));
         } catch (IOException e) {
             reply.accept(Message.of(Kind.NOT_YET, "member " + member + " cannot store its answer: " + e));
         }
@@ -445,11 +443,10 @@ public final class JraftGroup implements ReplicationGroup {
     }
 
     private String refusal() {
-        return adapter.isAlone()
+        return !folder.isCandidate()
                 ? "this member, " + member
-                        + ", is alone in its group, and refuses requests of other members. If they were removed from its group,"
-                        + " they can be ended. If they have a group that counts on it, remove it there, empty its folder and"
-                        + " add it"
+                        + ", refuses requests of members of another group, which counts on it: remove it at one of them. If it"
+                        + " shall be a member of that group, empty its folder then, start it without members and add it"
                 : "calls cannot be done: this member, " + member
                         + ", has an empty folder, and is in a group that counts on the one it had before:"
                         + " remove it at another member, then add it";

@@ -10,15 +10,12 @@ import com.alipay.sofa.jraft.core.StateMachineAdapter;
 import com.alipay.sofa.jraft.entity.LeaderChangeContext;
 import com.alipay.sofa.jraft.entity.LocalFileMetaOutter.LocalFileMeta;
 import com.alipay.sofa.jraft.entity.PeerId;
-import com.alipay.sofa.jraft.entity.RaftOutter;
 import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.error.RaftException;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotReader;
 import com.alipay.sofa.jraft.storage.snapshot.SnapshotWriter;
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.ByteString;
 import dev.touchstone.queue.replicated.link.LeaderNews;
-import dev.touchstone.queue.replicated.link.MemberAddress;
 import dev.touchstone.queue.replicated.storage.Progress;
 import dev.touchstone.queue.replicated.storage.SmallFile;
 import dev.touchstone.queue.replication.ReplicatedMachine;
@@ -27,13 +24,10 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Stands between jraft, which calls it, and the machine of the user. */
@@ -73,10 +67,6 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
     private volatile long appliedIndex;
     private volatile @Nullable CommitNotice committed; // the last entry of the own term that was applied here
     private volatile @Nullable Set<String> configuration; // the last that was committed; null until there is a change
-    private volatile boolean isAlone; // by the last configuration in the log or the snapshot
-
-    @GuardedBy("this")
-    private long configuredIndex = -1;
 
     /** The last message of a leader, and when it came. */
     private record Heard(PeerId leader, LeaderNews news, long nanos) {}
@@ -113,19 +103,6 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
         node = started;
         storageFailure = failureOfStorage;
         appliedAsLeader = appliedWhileLeading;
-    }
-
-    @Override
-    public synchronized void configured(long index, Collection<PeerId> members) {
-        if (index >= configuredIndex) {
-            configuredIndex = index;
-            isAlone = members.size() == 1 && members.contains(own);
-        }
-    }
-
-    /** Returns whether this member is the only one of its group, whose entries and votes thus concern nobody else. */
-    boolean isAlone() {
-        return isAlone;
     }
 
     /** Returns the number of this member's leadership, 0 if it does not lead. */
@@ -385,13 +362,7 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
             SnapshotFiles.force(folder);
             known.load(SnapshotFiles.IO, folder.resolve(KnownMembers.FILE));
             machine.load(folder.resolve(SnapshotFiles.MACHINE));
-            RaftOutter.SnapshotMeta meta = reader.load();
-            appliedIndex = meta.getLastIncludedIndex();
-            configured(
-                    appliedIndex,
-                    Stream.concat(meta.getPeersList().stream(), meta.getOldPeersList().stream())
-                            .map(MemberAddress::parse)
-                            .collect(Collectors.toSet()));
+            appliedIndex = reader.load().getLastIncludedIndex();
             return true;
         } catch (Throwable e) { // an Error too: the state may be half of each
             failure = e;

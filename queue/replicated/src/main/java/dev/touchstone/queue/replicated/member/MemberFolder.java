@@ -12,9 +12,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The folder of a member: its lock, its id, the members that it has answered, and whether it was admitted to a group. Thread-safe. */
+/** The folder of a member: its lock, its id, its group's id, the members that it has answered, and whether it was admitted to a group. Thread-safe. */
 final class MemberFolder implements Closeable {
     /*
      * Who calls:   the thread that starts the member; admit() also a thread of the executor.
@@ -22,17 +24,24 @@ final class MemberFolder implements Closeable {
      *              folder, and what it has confirmed in one that is lost, it must not let the group lose. So it neither votes nor stores entries.
      *              A folder with the member's id and without the candidate's file is that of a member that was admitted: it has a log and a vote.
      * Ordering:    the folder becomes the member's when the member has bound its address, so that a mistyped one does not take it.
-     *              On the device are, in this order: the candidate's file, the id, the log, the vote. Then the candidate's file is deleted, and only then the
+     *              On the device are, in this order: the candidate's file, the id, the log, the vote, the group's id. Then the candidate's file is deleted, and only then the
      *              member takes part. So a first start that is cut at any moment is made again by the next one.
      */
     static final String CANDIDATE = "candidate";
 
+    static final String GROUP = "group";
+
     private static final String CANDIDATE_TEXT = "touchstone-candidate 1\n";
+    private static final String GROUP_HEADER = "touchstone-group 1\n";
+    private static final Pattern GROUP_TEXT = Pattern.compile(GROUP_HEADER + "([0-9a-f]{32})\n");
+    private static final int MAX_GROUP_BYTES = 1_024;
     private static final String LOCK = "lock";
     private static final Set<String> BEFORE_START = Set.of(
             LOCK,
             CANDIDATE,
             CANDIDATE + SmallFile.TEMPORARY_SUFFIX,
+            GROUP,
+            GROUP + SmallFile.TEMPORARY_SUFFIX,
             Identity.FILE,
             Identity.FILE + SmallFile.TEMPORARY_SUFFIX,
             AnsweredMembers.FILE,
@@ -49,6 +58,8 @@ final class MemberFolder implements Closeable {
     @GuardedBy("this")
     private boolean isCandidate;
 
+    private volatile String group; // written under this
+
     private MemberFolder(FileIo io, Path folder, String address, Closeable lock) throws IOException {
         this.io = io;
         this.folder = folder;
@@ -57,6 +68,20 @@ final class MemberFolder implements Closeable {
         identity = Identity.open(io, folder, address, isEmpty(folder));
         answered = new AnsweredMembers(io, folder);
         isCandidate = !exists(folder.resolve(Identity.FILE)) || exists(folder.resolve(CANDIDATE));
+        group = isCandidate ? "" : readGroup(); // a candidate may join another one than before
+    }
+
+    private String readGroup() throws IOException {
+        Path file = folder.resolve(GROUP);
+        if (!exists(file)) {
+            return "";
+        }
+        Matcher text = GROUP_TEXT.matcher(SmallFile.read(io, file, MAX_GROUP_BYTES));
+        if (!text.matches()) {
+            throw new CorruptLogException(
+                    file, 0, "id of the group", "the lines touchstone-group 1 and 32 hexadecimal digits", "others");
+        }
+        return text.group(1);
     }
 
     /**
@@ -122,8 +147,23 @@ final class MemberFolder implements Closeable {
         }
     }
 
-    /** Notes that the member may take part in its group; on return this is on the device. */
-    synchronized void admit() throws IOException {
+    /** Returns the id of the member's group, which never changes; empty before the member is admitted to one, or if its group has none. */
+    String group() {
+        return group;
+    }
+
+    /**
+     * Notes that the member may take part in a group; on return this is on the device.
+     *
+     * @param id id of the group, empty if it has none
+     */
+    synchronized void admit(String id) throws IOException {
+        if (isCandidate && id.isEmpty()) {
+            io.delete(folder.resolve(GROUP)); // of a start that was cut
+        } else if (!id.equals(group)) {
+            SmallFile.write(io, folder.resolve(GROUP), GROUP_HEADER + id + "\n");
+        }
+        group = id;
         if (isCandidate) {
             io.delete(folder.resolve(CANDIDATE));
             io.forceFolder(folder);

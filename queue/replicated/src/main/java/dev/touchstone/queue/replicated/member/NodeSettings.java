@@ -13,6 +13,7 @@ import dev.touchstone.queue.replication.GroupOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of jraft's node (measured: ADR 31). */
@@ -43,9 +44,10 @@ final class NodeSettings {
             List<PeerId> members,
             StateMachine machine,
             JRaftServiceFactory storages,
-            @Nullable TlsContexts tls) {
+            @Nullable TlsContexts tls,
+            Supplier<String> group) {
         int electionMillis = (int) options.electionTimeout().toMillis();
-        MemberNodeOptions node = new MemberNodeOptions(tls);
+        MemberNodeOptions node = new MemberNodeOptions(tls, group);
         node.setElectionTimeoutMs(electionMillis);
         node.setRpcConnectTimeoutMs(electionMillis); // an election waits for it, with the node's lock
         node.setDisableCli(true);

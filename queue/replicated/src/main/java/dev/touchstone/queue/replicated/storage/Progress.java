@@ -1,8 +1,5 @@
 package dev.touchstone.queue.replicated.storage;
 
-import com.alipay.sofa.jraft.entity.PeerId;
-import java.util.Collection;
-
 /** The place up to which a member has applied its log. Thread-safe; no method waits for a lock or throws. */
 public interface Progress {
     /** The progress of a log of which everything counts as applied. */
@@ -23,12 +20,4 @@ public interface Progress {
 
     /** {@return the index up to which the entries can be applied, as a majority has them} */
     long committedIndex();
-
-    /**
-     * Tells of a configuration of the group in the log; must not block.
-     *
-     * @param index index of its entry
-     * @param members members, and while they change, those before as well
-     */
-    default void configured(long index, Collection<PeerId> members) {}
 }

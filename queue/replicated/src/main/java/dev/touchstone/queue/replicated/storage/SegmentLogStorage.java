@@ -3,7 +3,6 @@ package dev.touchstone.queue.replicated.storage;
 import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.conf.ConfigurationEntry;
 import com.alipay.sofa.jraft.conf.ConfigurationManager;
-import com.alipay.sofa.jraft.entity.EnumOutter;
 import com.alipay.sofa.jraft.entity.EnumOutter.EntryType;
 import com.alipay.sofa.jraft.entity.LogEntry;
 import com.alipay.sofa.jraft.entity.LogId;
@@ -68,7 +67,7 @@ final class SegmentLogStorage implements LogStorage {
      *
      * @param folder folder of the log, made where absent
      * @param background runs the making of segments ahead of their use
-     * @param progress how far the entries were applied; told of configurations
+     * @param progress how far the entries were applied
      * @param stored told the term of entries before they are appended
      */
     SegmentLogStorage(
@@ -115,12 +114,7 @@ final class SegmentLogStorage implements LogStorage {
         if (manager != null) {
             configurations.forEach(manager::add);
         }
-        configurations.forEach(this::tell);
         return true;
-    }
-
-    private void tell(ConfigurationEntry configuration) {
-        progress.configured(configuration.getId().getIndex(), configuration.listPeers());
     }
 
     private static ConfigurationEntry configuration(LogEntry entry) {
@@ -251,11 +245,6 @@ final class SegmentLogStorage implements LogStorage {
         }
         brake.awaitRoom();
         List<FrameWriter.EncodedEntry> encoded = new ArrayList<>(entries.size());
-        for (LogEntry each : entries) {
-            if (each.getType() == EnumOutter.EntryType.ENTRY_TYPE_CONFIGURATION) {
-                tell(configuration(each));
-            }
-        }
         long lastTerm = entries.get(entries.size() - 1).getId().getTerm();
         boolean done = change("append", open -> {
             stored.raise(lastTerm);

@@ -75,7 +75,7 @@ class LinkTest {
         assertThat(answer.text())
                 .isEqualTo("no connection to " + unknown + ": unknown host: host=no-such-host.invalid");
         try (MemberServer server =
-                new MemberServer(unknown, unknown, executor, (message, reply) -> {}, news -> {}, () -> false, null)) {
+                new MemberServer(unknown, unknown, executor, (message, reply) -> {}, news -> {}, () -> "", null)) {
             assertThatThrownBy(server::start)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("unknown host: host=no-such-host.invalid");
@@ -88,7 +88,7 @@ class LinkTest {
         PeerId other = MemberAddress.parse(Group.freeAddress());
         List<Message> received = new CopyOnWriteArrayList<>();
         try (MemberServer server = new MemberServer(
-                other, expected, executor, (message, reply) -> received.add(message), news -> {}, () -> false, null)) {
+                other, expected, executor, (message, reply) -> received.add(message), news -> {}, () -> "", null)) {
             server.start();
             Message answer = Group.get(send(expected, Message.of(Kind.IDENTIFY, "a")));
             assertThat(answer.kind()).isEqualTo(Kind.NOT_LEADING);
@@ -153,7 +153,7 @@ class LinkTest {
                     executor,
                     (message, reply) -> reply.accept(message),
                     news -> {},
-                    () -> false,
+                    () -> "",
                     null)) {
                 server.start();
                 Group.await("an answer", () -> {
@@ -218,7 +218,7 @@ class LinkTest {
 
     private MemberServer serve(BiConsumer<Message, Consumer<Message>> handler) throws IOException {
         PeerId address = MemberAddress.parse(Group.freeAddress());
-        return new MemberServer(address, address, executor, handler, news -> {}, () -> false, null);
+        return new MemberServer(address, address, executor, handler, news -> {}, () -> "", null);
     }
 
     private static void end(MemberServer server) {

@@ -16,7 +16,7 @@ class MemberChannelsTest {
     @Test
     void connection_manyBytesWaitToBeSent_takesMore() throws Exception {
         RpcClient client = new RpcClient();
-        new MemberNodeOptions(null).configure(client);
+        new MemberNodeOptions(null, () -> "").configure(client);
         client.startup();
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Connection connection = client.createStandaloneConnection(

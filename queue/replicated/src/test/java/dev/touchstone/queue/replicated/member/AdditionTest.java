@@ -54,7 +54,7 @@ class AdditionTest {
         links = new Links(threads, null);
         PeerId peer = MemberAddress.parse(added);
         server = new MemberServer(
-                peer, peer, threads, (message, reply) -> reply.accept(answer), news -> {}, () -> false, null);
+                peer, peer, threads, (message, reply) -> reply.accept(answer), news -> {}, () -> "", null);
     }
 
     @AfterEach

@@ -3,13 +3,16 @@ package dev.touchstone.queue.replicated.member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.queue.log.CorruptLogException;
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.storage.SmallFile;
+import dev.touchstone.queue.replication.GroupOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,27 @@ class FilesTest {
             assertThat(each.hasOther(first)).isFalse();
             assertThat(each.hasOther(second)).isTrue();
         }
+    }
+
+    @Test
+    void admit_toAGroup_isKeptInTheFolder() throws Exception {
+        GroupOptions options = new GroupOptions("a:1", List.of(), folder, Duration.ofSeconds(1), null);
+        String id = "0123456789abcdef".repeat(2);
+        try (MemberFolder created = MemberFolder.open(options, io)) {
+            created.take();
+            assertThat(created.group()).isEmpty();
+            created.admit(id);
+            assertThat(created.isCandidate()).isFalse();
+        }
+        Path file = folder.resolve(MemberFolder.GROUP);
+        assertThat(file).hasContent(SmallFile.sealed("touchstone-group 1\n" + id + "\n"));
+        try (MemberFolder opened = MemberFolder.open(options, io)) {
+            assertThat(opened.group()).isEqualTo(id);
+        }
+        SmallFile.write(io, file, "touchstone-group 1\n" + id.substring(1) + "\n");
+        assertThatThrownBy(() -> MemberFolder.open(options, io))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining(file.toString());
     }
 
     @Test

@@ -1,0 +1,113 @@
+package dev.touchstone.queue.replicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members that have lost their folders and begin another group, of any size, while the group that they were in counts on them. */
+class GroupIdentityTest {
+    private static final int ELECTIONS_MILLIS = 1_500;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void add_byALostMemberThatBeganAnotherGroup_bothGroupsStayApart() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String lost = loseAFollower(group, 30);
+            String added = Group.freeAddress();
+            group.start(lost, List.of(lost));
+            List<String> expected = offer(group, lost, "new", 20);
+            group.start(added, List.of());
+            group.member(lost).add(added);
+            expected.addAll(offer(group, lost, "grown", 20));
+            assertStaysApart(group, lost, added, expected);
+            for (int starts = 0; starts < 2; starts++) {
+                group.close(lost);
+                group.close(added);
+                group.start(lost, List.of(lost));
+                group.start(added, List.of());
+                expected.addAll(offer(group, added, "start " + starts, 5));
+                assertStaysApart(group, lost, added, expected);
+            }
+        }
+    }
+
+    @Test
+    void start_lostMemberWithABlankOne_takesNoPartInTheGroupThatKnowsIt() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String lost = loseAFollower(group, 30);
+            String blank = Group.freeAddress();
+            group.startAll(List.of(lost, blank));
+            List<String> expected = offer(group, lost, "new", 40);
+            assertStaysApart(group, lost, blank, expected);
+        }
+    }
+
+    @Test
+    void start_membersOfTwoGroupsAreNamed_isRefused() throws Exception {
+        try (Group group = new Group(folder, 3)) {
+            String one = group.addresses.get(0);
+            String other = group.addresses.get(1);
+            String blank = group.addresses.get(2);
+            group.start(one, List.of(one));
+            group.start(other, List.of(other));
+            Group.offer(group.member(one), "a");
+            assertThatThrownBy(() -> group.start(blank, group.addresses))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("of different groups")
+                    .hasMessageContaining(blank);
+        }
+    }
+
+    private static List<String> offer(Group group, String member, String what, int entries) throws IOException {
+        List<String> offered = new ArrayList<>();
+        for (int i = 0; i < entries; i++) {
+            offered.add(what + " " + i);
+            Group.offer(group.member(member), what + " " + i);
+        }
+        return offered;
+    }
+
+    private static String loseAFollower(Group group, int entries) throws IOException {
+        String leader = group.awaitLeader();
+        List<String> proposed = JraftGroupTest.proposeMany(group.member(leader), "old", entries);
+        MembersTest.awaitAnnounced(group);
+        String lost = group.others(leader).get(0);
+        JraftGroupTest.awaitEntries(group, proposed);
+        group.lose(lost);
+        return lost;
+    }
+
+    /** Checks that the old group of three has two members that vote, and that the new one of two keeps what it has accepted. */
+    private static void assertStaysApart(Group group, String lost, String second, List<String> expected)
+            throws IOException {
+        List<String> old = group.addresses.stream()
+                .filter(address -> !address.equals(lost))
+                .toList();
+        Group.offer(group.member(old.get(0)), "of the old group");
+        Group.pause(ELECTIONS_MILLIS);
+        for (String member : List.of(lost, second)) {
+            CompletableFuture<?> all = Group.barrier(group.member(member));
+            Group.get(all);
+            assertThat(group.machine(member).entries()).isEqualTo(expected);
+        }
+        assertThat(group.member(old.get(0)).members()).containsExactlyInAnyOrderElementsOf(group.addresses);
+        assertThat(group.member(lost).members()).containsExactlyInAnyOrder(lost, second);
+        group.close(old.get(1));
+        Group.await("no majority", () -> !group.member(old.get(0)).leads());
+        Group.pause(ELECTIONS_MILLIS);
+        assertThat(group.member(old.get(0)).leads())
+                .as("with the member that began another group")
+                .isFalse();
+        group.start(old.get(1), group.addresses);
+        Group.offer(group.member(old.get(1)), "goes on");
+    }
+}
