@@ -3,6 +3,8 @@ package dev.touchstone.queue.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.queue.replicated.member.JraftGroup;
+import dev.touchstone.queue.replication.UnknownMemberException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,6 +66,22 @@ class GroupIdentityTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("of different groups")
                     .hasMessageContaining(blank);
+        }
+    }
+
+    @Test
+    void start_emptyFolderRightAfterTheAddition_isRefused() throws Exception {
+        try (Group group = Group.started(folder, 2)) {
+            String leader = group.awaitLeader();
+            MembersTest.awaitAnnounced(group);
+            String added = Group.freeAddress();
+            group.start(added, List.of());
+            group.member(leader).add(added);
+            assertThat(((JraftGroup) group.member(leader)).knows(added)).isTrue();
+            group.lose(added);
+            assertThatThrownBy(() -> group.start(added, List.of(group.addresses.get(0), group.addresses.get(1), added)))
+                    .isInstanceOf(UnknownMemberException.class)
+                    .hasMessageContaining(added);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,8 @@ final class Addition implements Reply {
      * Invariants:  the outcome is told once. jraft changes the members only after the member has answered that it can be added: jraft itself
      *              connects to a member with the node's lock, and does not see that a member is of another group. A member is asked only
      *              while a majority confirms that the group is without it: by its answer a member with an empty folder begins to vote and to
-     *              store, and one that the group counts on may have lost what it has confirmed.
+     *              store, and one that the group counts on may have lost what it has confirmed. Its id is a committed entry before jraft changes the
+     *              members: if it loses its folder at once, the group knows that the next one is another.
      * Entries:     jraft takes a member to have caught up when it answers a request of its log. Where the answer to the first one came before
      *              jraft began to wait for it, no other comes until the group has a new entry: this proposes some while jraft waits.
      * Failure:     jraft waits without limit for a member that answers heartbeats, and refuses every other change meanwhile. The one way out
@@ -61,6 +63,7 @@ final class Addition implements Reply {
      * @param links connections to the other members
      * @param leadingTerm term of this member's leadership, 0 if it does not lead
      * @param absence finds out whether the group is without a member
+     * @param announcement makes the id of a member known to the group; must not block
      * @param proposal proposes an entry that changes nothing; does not wait
      * @param limit time until the outcome of an addition is told
      * @param executor runs what waits for the node's lock
@@ -70,6 +73,7 @@ final class Addition implements Reply {
             Links links,
             LongSupplier leadingTerm,
             Absence absence,
+            BiConsumer<Identity, Consumer<Message>> announcement,
             Runnable proposal,
             Duration limit,
             Executor executor,
@@ -125,9 +129,25 @@ final class Addition implements Reply {
     @Override
     public void answered(Message answer) {
         switch (answer.kind()) {
-            case DONE -> run(this::change);
+            case DONE -> announce(answer.text());
             case NOT_DONE -> tellOnce(Kind.NOT_DONE, answer.text());
             default -> askAgain(answer.text());
+        }
+    }
+
+    private void announce(String identity) {
+        try {
+            settings.announcement().accept(Identity.parse(identity), this::announced);
+        } catch (IllegalArgumentException e) {
+            tellOnce(Kind.NOT_DONE, "its answer does not tell its id: " + e.getMessage());
+        }
+    }
+
+    private void announced(Message answer) {
+        if (answer.kind() == Kind.DONE) {
+            run(this::change);
+        } else {
+            askAgain("its id is not known to the group: " + answer.text());
         }
     }
 

@@ -44,7 +44,7 @@ final class Candidacy {
         return Message.of(Kind.JOIN, GROUP + folder.group() + " " + String.join(" ", ids));
     }
 
-    /** Returns the answer to {@code question}: done if this member can be added, not done if it never can, or that it cannot tell yet. */
+    /** Returns the answer to {@code question}: done with this member's identity if it can be added, not done if it never can, or that it cannot tell yet. */
     Message answer(Message question) {
         if (!node.getNodeState().isActive()) {
             return Message.of(Kind.NOT_YET, "the member is starting, or has ended");
@@ -81,7 +81,7 @@ final class Candidacy {
             return Message.of(Kind.NOT_YET, "the member cannot store its answer: " + e);
         }
         admitted.run();
-        return Message.of(Kind.DONE, "");
+        return Message.of(Kind.DONE, folder.identity().text());
     }
 
     /** Returns the ids of the members, past ones too, that this one has had to do with. */

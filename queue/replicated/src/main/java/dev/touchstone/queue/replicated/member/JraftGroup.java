@@ -131,7 +131,14 @@ public final class JraftGroup implements ReplicationGroup {
                 node,
                 new Candidacy(folder, known, node, server::admit),
                 new Addition.Settings(
-                        links, adapter::leadingTerm, this::confirmAbsence, proposal, Addition.LIMIT, executor, timer));
+                        links,
+                        adapter::leadingTerm,
+                        this::confirmAbsence,
+                        this::announceHere,
+                        proposal,
+                        Addition.LIMIT,
+                        executor,
+                        timer));
         standing = new Standing(peer, members, adapter, known, links);
         notices = new CommitNotices(GROUP, folder::group, peer, node, adapter, links, executor, timer);
         adapter.attach(node, storages::failure, notices::applied);

@@ -44,6 +44,7 @@ class AdditionTest {
     private Runnable proposal = () -> {};
     private Queue<Message> absences = new ArrayDeque<>();
     private String added = "";
+    private Queue<Message> announcements = new ArrayDeque<>();
     private Message answer = Message.of(Kind.DONE, "");
     private Links links;
     private MemberServer server;
@@ -51,6 +52,7 @@ class AdditionTest {
     @BeforeEach
     void start() throws IOException {
         added = Group.freeAddress();
+        answer = Message.of(Kind.DONE, "0".repeat(32) + " " + added);
         links = new Links(threads, null);
         PeerId peer = MemberAddress.parse(added);
         server = new MemberServer(
@@ -67,6 +69,12 @@ class AdditionTest {
     private void confirmAbsence(PeerId member, Consumer<Message> told) {
         Message absence = absences.poll();
         told.accept(absence == null ? Message.of(Kind.DONE, "") : absence);
+    }
+
+    private void announce(Identity member, Consumer<Message> told) {
+        assertThat(member.address()).isEqualTo(added);
+        Message announcement = announcements.poll();
+        told.accept(announcement == null ? Message.of(Kind.DONE, "") : announcement);
     }
 
     private void add(Duration limit) {
@@ -96,7 +104,15 @@ class AdditionTest {
                         node,
                         MemberAddress.parse(added),
                         Message.of(Kind.JOIN, "id"),
-                        new Addition.Settings(links, () -> 7, this::confirmAbsence, proposal, limit, threads, threads),
+                        new Addition.Settings(
+                                links,
+                                () -> 7,
+                                this::confirmAbsence,
+                                this::announce,
+                                proposal,
+                                limit,
+                                threads,
+                                threads),
                         outcome::complete)
                 .begin();
     }
@@ -163,6 +179,25 @@ class AdditionTest {
         add(LONG);
         assertThat(Group.get(outcome).text()).contains("was asked");
         assertThat(absences).isEmpty();
+    }
+
+    @Test
+    void begin_idIsCommittedAtTheSecondAttempt_membersAreChangedThen() throws Exception {
+        announcements.add(Message.of(Kind.UNKNOWN, "no majority"));
+        statuses.add(Status.OK());
+        server.start();
+        add(LONG);
+        assertThat(Group.get(outcome).kind()).isEqualTo(Kind.DONE);
+        assertThat(announcements).isEmpty();
+    }
+
+    @Test
+    void begin_memberTellsNoId_isToldWithoutAChange() throws Exception {
+        answer = Message.of(Kind.DONE, "");
+        server.start();
+        add(LONG);
+        assertThat(Group.get(outcome).text()).contains(added, "does not tell its id");
+        assertThat(change).isNotDone();
     }
 
     @Test
