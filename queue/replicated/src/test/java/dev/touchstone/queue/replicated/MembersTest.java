@@ -181,17 +181,7 @@ class MembersTest {
                 awaitAnnounced(group);
                 String added = Group.freeAddress();
                 group.start(added, List.of());
-                CompletableFuture<@Nullable Void> adding = new CompletableFuture<>();
-                ReplicationGroup asking = group.member(asked);
-                Thread thread = new Thread(() -> {
-                    try {
-                        asking.add(added);
-                        adding.complete(null);
-                    } catch (IOException | RuntimeException e) {
-                        adding.completeExceptionally(e);
-                    }
-                });
-                thread.start();
+                CompletableFuture<@Nullable Void> adding = addLater(group.member(asked), added);
                 Group.pause(20 * round);
                 group.close(leader);
                 Group.get(adding);
@@ -201,6 +191,37 @@ class MembersTest {
                 Group.offer(group.member(added), "round " + round);
             }
         }
+    }
+
+    @Test
+    void add_leadershipMovesMeanwhile_isDoneByTheNextOne() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            String next = group.others(leader).get(0);
+            String added = Group.freeAddress();
+            CompletableFuture<@Nullable Void> adding = addLater(group.member(next), added);
+            Group.pause(ELECTION_MILLIS); // the leader asks a member that does not run yet
+            group.member(leader).transfer(next, Duration.ofSeconds(20));
+            Group.pause(ELECTION_MILLIS);
+            group.start(added, List.of());
+            Group.get(adding);
+            assertThat(group.member(added).members()).contains(added);
+            Group.offer(group.member(added), "a");
+        }
+    }
+
+    private static CompletableFuture<@Nullable Void> addLater(ReplicationGroup asking, String added) {
+        CompletableFuture<@Nullable Void> adding = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                asking.add(added);
+                adding.complete(null);
+            } catch (IOException | RuntimeException e) {
+                adding.completeExceptionally(e);
+            }
+        });
+        thread.start();
+        return adding;
     }
 
     @Test

@@ -84,7 +84,7 @@ final class Addition implements Reply {
         /**
          * Begins to find it out; may wait for the node's lock.
          *
-         * @param told told once: done if the group is without it, not done if it is not, or that it cannot be told yet; must not block
+         * @param told told once: done if the group is without it, not done if it is not, that this member does not lead, or that it cannot be told yet; must not block
          */
         void confirm(PeerId member, Consumer<Message> told);
     }
@@ -121,7 +121,7 @@ final class Addition implements Reply {
     private void ask(Message absence) {
         switch (absence.kind()) {
             case DONE -> settings.links().send(added, question, ANSWER_MILLIS, this);
-            case NOT_DONE -> tellOnce(Kind.NOT_DONE, absence.text());
+            case NOT_DONE, NOT_LEADING -> tellOnce(absence.kind(), absence.text());
             default -> askAgain(absence.text());
         }
     }

@@ -321,8 +321,15 @@ public final class JraftGroup implements ReplicationGroup {
     /** Finds out whether the group is without a member: its configuration here, once an entry behind that is committed in the same term. */
     private void confirmAbsence(PeerId other, Consumer<Message> told) {
         long term = adapter.leadingTerm();
-        if (isMember(other)) {
-            told.accept(Message.of(Kind.NOT_DONE, "it is a member already, or this one does not lead any more"));
+        List<PeerId> present;
+        try {
+            present = node.listPeers();
+        } catch (IllegalStateException e) { // the leadership has moved
+            told.accept(Message.notLeading(node.getLeaderId()));
+            return;
+        }
+        if (present.contains(other)) {
+            told.accept(Message.of(Kind.NOT_DONE, "it is a member already: members=" + present));
             return;
         }
         announceHere(identity, committed -> {
@@ -332,14 +339,6 @@ public final class JraftGroup implements ReplicationGroup {
                             ? committed
                             : Message.of(Kind.NOT_YET, "no majority confirms that it is none: " + committed.text()));
         });
-    }
-
-    private boolean isMember(PeerId other) {
-        try {
-            return node.listPeers().contains(other);
-        } catch (IllegalStateException notLeading) {
-            return true;
-        }
     }
 
     /** Answers whether the group knows a member by another id, once this member can say it. */

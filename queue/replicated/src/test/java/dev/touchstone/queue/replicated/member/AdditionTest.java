@@ -201,6 +201,17 @@ class AdditionTest {
     }
 
     @Test
+    void begin_leadershipHasMoved_isToldSoForAnotherAttempt() throws Exception {
+        absences.add(Message.notLeading(LEADER));
+        server.start();
+        add(LONG);
+        Message told = Group.get(outcome);
+        assertThat(told.kind()).isEqualTo(Kind.NOT_LEADING);
+        assertThat(told.leader()).isEqualTo(LEADER);
+        assertThat(change).isNotDone();
+    }
+
+    @Test
     void begin_leaderIsClosed_isToldSo() throws Exception {
         threads.shutdownNow();
         add(LONG);
