@@ -125,6 +125,7 @@ class GroupIdentityTest {
         assertThat(group.member(old.get(0)).leads())
                 .as("with the member that began another group")
                 .isFalse();
+        assertThat(group.member(old.get(0)).hindrance()).contains("there is no leader");
         group.start(old.get(1), group.addresses);
         Group.offer(group.member(old.get(1)), "goes on");
     }

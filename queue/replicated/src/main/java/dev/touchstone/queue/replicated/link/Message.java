@@ -29,7 +29,7 @@ public final class Message {
         ANNOUNCE(2),
         /** Asks whether the group knows a member by another id. */
         IDENTIFY(3),
-        /** Asks the leader for the members. */
+        /** Asks the leader for the members, of the group whose id is the text, or of any if there is no text. */
         MEMBERS(4),
         /** Asks the leader to add a member. */
         ADD(5),

@@ -139,7 +139,7 @@ public final class JraftGroup implements ReplicationGroup {
                         Addition.LIMIT,
                         executor,
                         timer));
-        standing = new Standing(peer, members, adapter, known, links);
+        standing = new Standing(peer, folder::group, members, adapter, known, links);
         notices = new CommitNotices(GROUP, folder::group, peer, node, adapter, links, executor, timer);
         adapter.attach(node, storages::failure, notices::applied);
         proposals = new Proposals(member, node, machine, adapter, links, pending, notices, this::isClosed);
