@@ -381,9 +381,7 @@ public final class DiskQueueBuilder<T> {
     public DiskQueueBuilder<T> memberTimes(Duration election, Duration answer) {
         requireNonNull(election, "election");
         requireNonNull(answer, "answer");
-        Duration electionTime = election.isNegative() ? election : clamped(election);
-        Duration answerTime = answer.isNegative() ? answer : clamped(answer);
-        return with(copy -> copy.member = member.withTimes(electionTime, answerTime));
+        return with(copy -> copy.member = member.withTimes(election, answer));
     }
 
     /**

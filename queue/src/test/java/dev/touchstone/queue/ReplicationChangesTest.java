@@ -266,5 +266,10 @@ class ReplicationChangesTest {
         assertThatThrownBy(() -> member(1, settings -> settings.memberTimes(Duration.ofSeconds(1), Duration.ZERO)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("memberTimes answer in ms=0 is less than 1");
+        Duration least = Duration.ofSeconds(Long.MIN_VALUE);
+        assertThatThrownBy(() -> member(1, settings -> settings.memberTimes(Duration.ofSeconds(1), least)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("memberTimes answer in ms=-")
+                .hasMessageContaining("is less than 1");
     }
 }

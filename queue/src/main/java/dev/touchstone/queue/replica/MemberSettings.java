@@ -27,6 +27,8 @@ public record MemberSettings(
     public static final MemberSettings DEFAULT =
             new MemberSettings("", null, List.of(), Duration.ofMillis(500), Duration.ofSeconds(10), null);
 
+    private static final Duration MAX_TIME = Duration.ofNanos(Long.MAX_VALUE / 2);
+
     /** Returns settings with another address. */
     public MemberSettings withAddress(String changed) {
         return new MemberSettings(changed, listen, members, electionTimeout, answerTime, tls);
@@ -42,9 +44,14 @@ public record MemberSettings(
         return new MemberSettings(address, listen, changed, electionTimeout, answerTime, tls);
     }
 
-    /** Returns settings with other times. */
+    /** Returns settings with other times, which are cut to half of what a clock of nanoseconds can tell apart, also where they are negative. */
     public MemberSettings withTimes(Duration election, Duration answer) {
-        return new MemberSettings(address, listen, members, election, answer, tls);
+        return new MemberSettings(address, listen, members, cut(election), cut(answer), tls);
+    }
+
+    private static Duration cut(Duration time) {
+        Duration longest = time.compareTo(MAX_TIME) < 0 ? time : MAX_TIME;
+        return longest.compareTo(MAX_TIME.negated()) < 0 ? MAX_TIME.negated() : longest;
     }
 
     /** Returns settings with encryption. */

@@ -466,6 +466,10 @@ class JraftGroupTest {
             String leader = group.awaitLeader();
             group.member(leader).transfer(null, Duration.ofSeconds(20));
             assertThat(group.awaitLeader()).isNotEqualTo(leader);
+            String leads = group.awaitLeader();
+            assertThatThrownBy(() -> group.member(leads).transfer(null, Duration.ofSeconds(Long.MIN_VALUE)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("the leadership did not move to another member within -");
             String stranger = Group.freeAddress();
             assertThatThrownBy(() -> group.member(leader).transfer(stranger, Duration.ofSeconds(5)))
                     .isInstanceOf(IOException.class)

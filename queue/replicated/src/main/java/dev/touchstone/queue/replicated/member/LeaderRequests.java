@@ -108,7 +108,8 @@ final class LeaderRequests {
     void transfer(@Nullable String to, Duration timeout) throws IOException {
         PeerId unusedPeer = to == null ? PeerId.ANY_PEER : MemberAddress.parse(to);
         long start = System.nanoTime();
-        Duration limit = timeout.compareTo(MAX_TRANSFER) < 0 ? timeout : MAX_TRANSFER;
+        Duration longest = timeout.compareTo(MAX_TRANSFER) < 0 ? timeout : MAX_TRANSFER;
+        Duration limit = longest.isNegative() ? Duration.ZERO : longest;
         String what = "the leadership did not move to " + (to == null ? "another member" : to);
         String from = adapter.leader();
         while (!hasMoved(from, to)) {
