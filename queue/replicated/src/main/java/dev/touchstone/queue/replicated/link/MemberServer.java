@@ -16,6 +16,7 @@ import com.alipay.sofa.jraft.rpc.impl.core.TimeoutNowRequestProcessor;
 import com.alipay.sofa.jraft.util.RpcFactoryHelper;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.Executor;
@@ -145,6 +146,7 @@ public final class MemberServer implements Closeable {
     /**
      * Begins to serve.
      *
+     * @throws InterruptedIOException if the thread was interrupted
      * @throws IOException if the address cannot be bound
      */
     public void start() throws IOException {
@@ -154,6 +156,11 @@ public final class MemberServer implements Closeable {
                 return;
             }
         } catch (RuntimeException e) {
+            if (Reasons.first(e) instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException(
+                        "interrupted while the address of the member is bound: listen=" + listen);
+            }
             throw new IOException(
                     "the address of the member cannot be bound: listen=" + listen + ": "
                             + Reasons.of(e, listen.getIp()),

@@ -12,14 +12,20 @@ public final class Reasons {
 
     /** Returns the message of the first cause, which alone says more than that there is no connection; names the host if it is unknown. */
     static String of(Throwable failure, String host) {
-        Throwable first = failure;
-        while (first.getCause() != null) {
-            first = first.getCause();
-        }
+        Throwable first = first(failure);
         if (first instanceof UnresolvedAddressException || first instanceof UnknownHostException) {
             return "unknown host: host=" + host;
         }
         return first.getMessage() == null ? first.toString() : first.getMessage();
+    }
+
+    /** Returns the first cause of a failure. */
+    static Throwable first(Throwable failure) {
+        Throwable first = failure;
+        while (first.getCause() != null) {
+            first = first.getCause();
+        }
+        return first;
     }
 
     /** Returns a text that others have sent as a part of a message: at most {@value #MAX_CHARS} chars, those that are not printable ASCII as {@code ?}. */

@@ -7,6 +7,7 @@ import com.alipay.sofa.jraft.entity.PeerId;
 import dev.touchstone.queue.replicated.Group;
 import dev.touchstone.queue.replicated.link.Message.Kind;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -94,6 +95,17 @@ class LinkTest {
             assertThat(answer.kind()).isEqualTo(Kind.NOT_LEADING);
             assertThat(answer.text()).contains("no connection to member " + expected, "member " + other + " answers");
             assertThat(received).isEmpty();
+        }
+    }
+
+    @Test
+    void start_threadIsInterrupted_saysSo() throws Exception {
+        try (MemberServer server = serve((message, reply) -> {})) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(server::start)
+                    .isInstanceOf(InterruptedIOException.class)
+                    .hasMessage("interrupted while the address of the member is bound: listen=" + server.address());
+            assertThat(Thread.interrupted()).isTrue();
         }
     }
 
