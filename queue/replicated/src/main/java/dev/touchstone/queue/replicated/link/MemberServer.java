@@ -143,6 +143,10 @@ public final class MemberServer implements Closeable {
         }
     }
 
+    private InterruptedIOException interrupted() {
+        return new InterruptedIOException("interrupted while the address of the member is bound: listen=" + listen);
+    }
+
     /**
      * Begins to serve.
      *
@@ -150,6 +154,9 @@ public final class MemberServer implements Closeable {
      * @throws IOException if the address cannot be bound
      */
     public void start() throws IOException {
+        if (Thread.currentThread().isInterrupted()) { // bolt notices it only if it has to wait
+            throw interrupted();
+        }
         try {
             if (server.init(null)) {
                 isStarted = true;
@@ -158,8 +165,7 @@ public final class MemberServer implements Closeable {
         } catch (RuntimeException e) {
             if (Reasons.first(e) instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
-                throw new InterruptedIOException(
-                        "interrupted while the address of the member is bound: listen=" + listen);
+                throw interrupted();
             }
             throw new IOException(
                     "the address of the member cannot be bound: listen=" + listen + ": "
