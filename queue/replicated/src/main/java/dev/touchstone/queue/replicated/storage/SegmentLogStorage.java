@@ -48,7 +48,6 @@ final class SegmentLogStorage implements LogStorage {
 
     private final RecentEntries recent = new RecentEntries();
 
-    private final Progress progress;
     private final TermFloor stored;
 
     @GuardedBy("this")
@@ -76,7 +75,6 @@ final class SegmentLogStorage implements LogStorage {
         this.io = io;
         this.options = options;
         this.background = background;
-        this.progress = progress;
         this.stored = stored;
         this.brake = new MemoryBrake(progress);
     }
