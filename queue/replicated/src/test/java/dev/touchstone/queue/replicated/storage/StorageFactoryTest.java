@@ -146,10 +146,11 @@ class StorageFactoryTest {
         assertThat(meta.resolve("vote")).content().contains("term 5");
         assertThat(vote.getTerm()).isEqualTo(5);
 
-        Path occupied = Files.createDirectories(meta.resolve("vote.tmp").resolve("a"));
+        Path occupied = meta.resolve("vote.tmp");
+        Path unused = Files.createDirectories(occupied.resolve("a"));
         assertThat(log.appendEntries(LogEntries.data(3, 1, 6))).isZero();
         assertThat(log.getLastLogIndex()).isEqualTo(2);
-        assertThat(storages.failure()).hasMessageContaining(occupied.getParent().toString());
+        assertThat(storages.failure()).hasMessageContaining(occupied.toString());
         log.shutdown();
     }
 
