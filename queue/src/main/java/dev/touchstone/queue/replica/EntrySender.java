@@ -118,9 +118,11 @@ final class EntrySender implements Closeable {
     @GuardedBy("this")
     private @Nullable IOException ended;
 
-    /** A caller that waits for the commands of others, at most {@code expected}, until {@code endNanos}. */
-    private static final
-    class Gathering { // no record, whose equals is linked when it is called: there may be no stack left
+    /**
+     * A caller that waits for the commands of others, at most {@code expected}, until {@code endNanos}. Not a record: Java links the {@code equals} of a record when
+     * it is first called, which fails for good where that caller has no stack left.
+     */
+    private static final class Gathering {
         private final int expected;
         private final long endNanos;
 

@@ -44,7 +44,7 @@ public record MemberSettings(
         return new MemberSettings(address, listen, changed, electionTimeout, answerTime, tls);
     }
 
-    /** Returns settings with other times, which are cut to half of what a clock of nanoseconds can tell apart, also where they are negative. */
+    /** Returns settings with other times. Times of more than 146 years, before or after 0, become 146 years. */
     public MemberSettings withTimes(Duration election, Duration answer) {
         return new MemberSettings(address, listen, members, cut(election), cut(answer), tls);
     }

@@ -169,7 +169,7 @@ final class ReplicaMachine implements ReplicatedMachine, Closeable {
                 writer.writeRecords(of.log(), image);
                 io.forceFolder(folder);
             } finally {
-                of.log().endHold();
+                of.log().cursors().endHold();
             }
         };
     }

@@ -281,19 +281,14 @@ final class ReplicaState implements Closeable {
     }
 
     /**
-     * Returns the whole state; the records in it stay readable until {@link RecordLog#endHold}.
+     * Returns the whole state; the records in it stay readable until the hold of the log's cursors is ended.
      *
      * @param retained whether with the consumed records that are retained, of which each member may have others
      */
     StateImage image(boolean retained) throws IOException {
         long end = log.visible() + 1;
         boolean unused = log.isCommitted(end - 1); // so that they can be read
-        long first = oldest();
-        if (retained) {
-            first = log.cursors().holdRetained(first);
-        } else {
-            log.cursors().hold(first);
-        }
+        long first = log.cursors().hold(oldest(), retained);
         List<StateImage.Cursor> images = new ArrayList<>();
         cursors.forEach((number, cursor) -> {
             if (number != 0 || !options.namedCursorsOnly()) {

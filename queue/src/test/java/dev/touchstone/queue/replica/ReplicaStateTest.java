@@ -119,14 +119,14 @@ class ReplicaStateTest {
                 List<Long> read = new ArrayList<>();
                 from.state.log().export(image.first(), image.end(), (sequence, delayed, payload) -> read.add(sequence));
                 assertThat(read).hasSize((int) (image.end() - image.first()));
-                from.state.log().endHold();
+                from.state.log().cursors().endHold();
             }
         } finally {
             from.state.close();
         }
     }
 
-    /** What a member retains is taken back at its own time. */
+    /** Each member takes back the records that it retains at another time. */
     @Test
     void copy_ofMembersThatRetainOtherRecords_isTheSame() throws IOException {
         List<byte[]> copies = new ArrayList<>();
@@ -285,7 +285,7 @@ class ReplicaStateTest {
             writer.write(image, from.clock.nanos(), false, Map.of(7L, 8L));
             writer.writeRecords(from.state.log(), image);
         }
-        from.state.log().endHold();
+        from.state.log().cursors().endHold();
     }
 
     private static Replica read(Path source, LogOptions options) throws IOException {

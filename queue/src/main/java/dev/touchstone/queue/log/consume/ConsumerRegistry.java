@@ -156,20 +156,23 @@ public final class ConsumerRegistry implements Closeable {
         return true;
     }
 
-    /** Keeps the records from a sequence on, consumed or not, until {@link #endHold}. */
-    public synchronized void hold(long sequence) {
-        heldFrom = sequence;
-    }
-
-    /** Keeps the records from a sequence on, and all that are retained before it, until {@link #endHold}; returns the first that is kept. */
-    public synchronized long holdRetained(long sequence) { // by this monitor, what is being taken back now is gone
-        hold(options.retention().isAny() ? Math.min(sequence, log.segments().oldestSequence(sequence)) : sequence);
+    /**
+     * Keeps the records from a sequence on, consumed or not, until {@link #endHold}. What is being taken back at the moment is gone on return.
+     *
+     * @param retained whether records before it that are retained are kept, too
+     * @return the sequence of the first record that is kept
+     */
+    public synchronized long hold(long sequence, boolean retained) {
+        heldFrom = retained && options.retention().isAny()
+                ? Math.min(sequence, log.segments().oldestSequence(sequence))
+                : sequence;
         return heldFrom;
     }
 
-    /** Keeps no more than the cursors need, and what is retained. */
+    /** Ends the hold: segments that no cursor needs and that are not retained are taken back, in the background. */
     public synchronized void endHold() {
         heldFrom = Long.MAX_VALUE;
+        log.reclaim();
     }
 
     /** Takes back the segments that every cursor has consumed; not while a cursor is being made. */

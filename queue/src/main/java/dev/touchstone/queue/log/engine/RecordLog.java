@@ -507,7 +507,7 @@ public final class RecordLog implements QueueLog, ConsumedLog {
         appender.use(newLimits);
     }
 
-    /** Has the limits count from a record on, or from the end, until a cursor keeps records; of a replica. */
+    /** Has the limits of a replica count from a record on, or from the end, until a cursor keeps records. */
     public void countFrom(long sequence) throws IOException {
         try (LogReader reader = newReader()) {
             if (sequence > writer.committed()) {
@@ -527,12 +527,6 @@ public final class RecordLog implements QueueLog, ConsumedLog {
     @Override
     public LogClock clock() {
         return clock;
-    }
-
-    /** Lets what is not kept for a cursor, or retained, be taken back again. */
-    public void endHold() {
-        cursors.endHold();
-        reclaim();
     }
 
     @Override
