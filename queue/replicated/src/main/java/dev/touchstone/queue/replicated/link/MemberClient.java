@@ -1,26 +1,25 @@
 package dev.touchstone.queue.replicated.link;
 
+import com.alipay.remoting.Connection;
+import com.alipay.remoting.ConnectionPool;
+import com.alipay.remoting.DefaultConnectionManager;
 import com.alipay.sofa.jraft.error.RemotingException;
 import com.alipay.sofa.jraft.rpc.InvokeCallback;
 import com.alipay.sofa.jraft.rpc.InvokeContext;
 import com.alipay.sofa.jraft.rpc.impl.BoltRpcClient;
 import com.alipay.sofa.jraft.util.Endpoint;
 import com.google.protobuf.Message;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** The client of a member's node, whose requests have the member's group in them: others refuse those of another group. Thread-safe. */
 final class MemberClient extends BoltRpcClient {
     /*
-     * Invariants:  a member that can be connected to is, some seconds later. Bolt was seen to keep a pool without a connection in which it made none any
-     *              more, under load, after the member was started again: a pool in which there is none for long is dropped.
+     * Invariants:  a member that accepts connections gets one at the next check. Bolt keeps a connection that was closed before its channel had been
+     *              bound to it, as proxies in front of an absent member close theirs, and makes no other one for ten minutes: such a pool is dropped.
      */
-    private static final long MAX_ABSENT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private final MemberNodeOptions options;
-    private final Map<Endpoint, Long> absentSince = new ConcurrentHashMap<>(); // nanoseconds
 
     /** Creates the client of the node with these options, which are told of it. */
     MemberClient(MemberNodeOptions options) {
@@ -30,26 +29,28 @@ final class MemberClient extends BoltRpcClient {
     }
 
     @Override
-    public boolean checkConnection(Endpoint to) {
-        return noted(to, super.checkConnection(to));
-    }
-
-    @Override
     public boolean checkConnection(Endpoint to, boolean createIfAbsent) {
-        return noted(to, super.checkConnection(to, createIfAbsent));
+        if (createIfAbsent && hasOnlyClosed(to)) {
+            closeConnection(to);
+        }
+        return super.checkConnection(to, createIfAbsent);
     }
 
-    private boolean noted(Endpoint to, boolean isConnected) {
-        if (isConnected) {
-            Long unused = absentSince.remove(to);
-        } else {
-            long now = System.nanoTime();
-            Long since = absentSince.putIfAbsent(to, now);
-            if (since != null && now - since > MAX_ABSENT_NANOS && absentSince.remove(to, since)) {
-                closeConnection(to);
-            }
+    private boolean hasOnlyClosed(Endpoint to) {
+        var pools = ((DefaultConnectionManager) getRpcClient().getConnectionManager()).getConnPools();
+        Future<ConnectionPool> made = pools.get(to.toString());
+        if (made == null || !made.isDone()) {
+            return false;
         }
-        return isConnected;
+        try {
+            ConnectionPool pool = made.get();
+            return pool.isAsyncCreationDone() && pool.getAll().stream().noneMatch(Connection::isFine);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException e) {
+            return false; // bolt makes another one itself
+        }
     }
 
     @Override
