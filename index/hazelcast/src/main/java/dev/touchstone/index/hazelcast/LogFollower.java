@@ -23,8 +23,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -313,14 +316,16 @@ final class LogFollower implements Runnable {
         if (live != null) {
             ReplicaRequests.Status own = statuses.get(here.getCluster().getLocalMember());
             ReplicaRequests.Status other = statuses.get(live);
-            if (options.minMembers() > 1
-                    && own != null
-                    && other != null
-                    && own.hasHistory()
-                    && own.fields() == other.fields() // else this replica fails when it loads
-                    && own.version() > other.version()) {
-                overtake(own.version(), statuses);
-                return false;
+            if (options.minMembers() > 1 && own != null && other != null && own.cluster() != null) {
+                if (!own.cluster().equals(other.cluster())) {
+                    throw new ReplicaFailure(new IOException("prices are of another cluster: name=" + options.name()
+                            + " cluster=" + own.cluster() + " expected=" + other.cluster()
+                            + "; start this member without them, to load those of the cluster"));
+                }
+                if (own.version() > other.version()) {
+                    overtake(own.version(), statuses);
+                    return false;
+                }
             }
             load(live);
             return true;
@@ -384,6 +389,7 @@ final class LogFollower implements Runnable {
                     return;
                 }
                 replica.replace(next);
+                replica.belongTo(loaded.cluster());
                 progress.loaded(loaded.position(), loaded.recent());
             } catch (IOException | RuntimeException e) {
                 throw new ReplicaFailure(e);
@@ -430,6 +436,12 @@ final class LogFollower implements Runnable {
             boolean isNew = awaited(log.readManyAsync(0, 0, 1, null).toCompletableFuture())
                             .size()
                     == 0;
+            Set<UUID> clusters = clusters(statuses.values());
+            if (clusters.size() > 1 && options.minMembers() > 1) {
+                progress.waitsFor("members have prices of several clusters: statuses=" + statuses);
+                return false;
+            }
+            statuses.values().removeIf(each -> !clusters.isEmpty() && !clusters.contains(each.cluster()));
             Member source = newest(statuses, State.JOINING, isNew);
             if (source == null) {
                 progress.waitsFor("no member has the prices to which the log belongs; start one that had them");
@@ -438,7 +450,8 @@ final class LogFollower implements Runnable {
             LogEntry begin = LogEntry.ofEpoch();
             long sequence =
                     awaited(log.addAsync(begin.encode(), OverflowPolicy.FAIL).toCompletableFuture());
-            peers.lead(source, new LogPosition(begin.epoch(), sequence, begin.id()));
+            UUID cluster = clusters.size() == 1 ? clusters.iterator().next() : UUID.randomUUID();
+            peers.lead(source, new LogPosition(begin.epoch(), sequence, begin.id()), cluster);
             LOG.log(
                     Logger.Level.INFO,
                     () -> "an epoch begins: name=" + options.name() + " prices of=" + source.getAddress() + " status="
@@ -447,6 +460,20 @@ final class LogFollower implements Runnable {
         } finally {
             unlock(locks);
         }
+    }
+
+    /** Returns the clusters of joining replicas; those of as many members as make an epoch alone, if there is one. */
+    private Set<UUID> clusters(Collection<ReplicaRequests.Status> statuses) {
+        Map<UUID, Integer> members = new HashMap<>();
+        for (ReplicaRequests.Status each : statuses) {
+            if (each.state() == State.JOINING && each.cluster() != null) {
+                members.merge(each.cluster(), 1, Integer::sum);
+            }
+        }
+        if (members.values().stream().anyMatch(count -> count >= options.minMembers())) {
+            members.values().removeIf(count -> count < options.minMembers());
+        }
+        return members.keySet();
     }
 
     private static void unlock(IMap<String, Boolean> locks) {

@@ -5,9 +5,23 @@ import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A replica that lasts as long as the process. */
-record MemoryReplica(PriceIndex index) implements Replica {
+final class MemoryReplica implements Replica {
+    private final PriceIndex index;
+    private volatile @Nullable UUID cluster;
+
+    MemoryReplica(PriceIndex index) {
+        this.index = index;
+    }
+
+    @Override
+    public PriceIndex index() {
+        return index;
+    }
+
     @Override
     public List<Outcome> apply(List<PriceBatch> batches) {
         List<Outcome> outcomes = new ArrayList<>();
@@ -49,5 +63,15 @@ record MemoryReplica(PriceIndex index) implements Replica {
     @Override
     public boolean isRecovered() {
         return false;
+    }
+
+    @Override
+    public @Nullable UUID cluster() {
+        return cluster;
+    }
+
+    @Override
+    public void belongTo(UUID id) {
+        cluster = id;
     }
 }

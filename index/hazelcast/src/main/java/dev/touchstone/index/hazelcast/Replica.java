@@ -5,6 +5,7 @@ import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,22 @@ public interface Replica {
      * @return whether the prices were recovered, such as from a disk
      */
     boolean isRecovered();
+
+    /**
+     * Returns the cluster whose prices these are, so that those of another one are told from them.
+     *
+     * @return id of the cluster, or null as long as the prices are of none
+     */
+    @Nullable
+    UUID cluster();
+
+    /**
+     * Notes the cluster whose prices these are from now on.
+     *
+     * @param cluster id of the cluster
+     * @throws IOException if the replica cannot keep it
+     */
+    void belongTo(UUID cluster) throws IOException;
 
     /**
      * Returns a replica that lasts as long as the process.

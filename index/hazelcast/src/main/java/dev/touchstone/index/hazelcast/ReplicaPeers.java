@@ -32,9 +32,10 @@ final class ReplicaPeers {
      * A snapshot that was loaded.
      *
      * @param position place in the log to which it belongs
+     * @param cluster cluster whose prices these are
      * @param recent last entries that counted
      */
-    record Loaded(LogPosition position, RecentEntries recent) {}
+    record Loaded(LogPosition position, UUID cluster, RecentEntries recent) {}
 
     ReplicaPeers(HazelcastInstance here, ReplicaOptions options) {
         this.here = here;
@@ -100,9 +101,12 @@ final class ReplicaPeers {
         byte[] unused = ask(member, ReplicaRequests.Kind.OVERTAKE, out -> out.writeLong(version));
     }
 
-    /** Has the replica of a member lead an epoch. */
-    void lead(Member member, LogPosition begin) throws IOException, InterruptedException {
-        byte[] unused = ask(member, ReplicaRequests.Kind.LEAD, out -> ReplicaRequests.writePosition(begin, out));
+    /** Has the replica of a member lead an epoch of a cluster. */
+    void lead(Member member, LogPosition begin, UUID cluster) throws IOException, InterruptedException {
+        byte[] unused = ask(member, ReplicaRequests.Kind.LEAD, out -> {
+            ReplicaRequests.writePosition(begin, out);
+            ReplicaRequests.writeUuid(cluster, out);
+        });
     }
 
     /** Loads the snapshot of the replica of a member, whose bytes are written to a stream. */
@@ -113,6 +117,7 @@ final class ReplicaPeers {
                     input(ask(member, ReplicaRequests.Kind.OPEN, out -> ReplicaRequests.writeUuid(self, out)));
             long length = opened.readLong();
             LogPosition position = ReplicaRequests.readPosition(opened);
+            UUID cluster = ReplicaRequests.readUuid(opened);
             RecentEntries recent = RecentEntries.read(opened, maxRecent);
             long at = 0;
             while (at < length) {
@@ -127,7 +132,7 @@ final class ReplicaPeers {
                 target.write(part);
                 at += part.length;
             }
-            return new Loaded(position, recent);
+            return new Loaded(position, cluster, recent);
         } finally {
             close(member, self);
         }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answers of a replica to the requests of other members. Thread-safe.
@@ -46,7 +47,7 @@ final class ReplicaRequests {
     enum Kind {
         /** Asks for the state, whether the prices are some of the cluster's, and the version. */
         STATUS,
-        /** Has a joining replica lead an epoch: epoch, sequence, and id of the entry with which it begins. */
+        /** Has a joining replica lead an epoch: epoch, sequence and id of the entry with which it begins, and id of the cluster. */
         LEAD,
         /** Opens a snapshot for a member. */
         OPEN,
@@ -63,14 +64,25 @@ final class ReplicaRequests {
      *
      * @param hasHistory whether the prices are some of the cluster's: the replica was live before, or was recovered
      * @param fields hash of the index's fields
+     * @param cluster cluster whose prices these are; null if they are of none
      */
-    record Status(State state, boolean hasHistory, long version, long sequence, int fields) {
+    record Status(
+            State state,
+            boolean hasHistory,
+            long version,
+            long sequence,
+            int fields,
+            @Nullable UUID cluster) {
         private void write(DataOutput out) throws IOException {
             out.writeByte(STATES.indexOf(state));
             out.writeBoolean(hasHistory);
             out.writeLong(version);
             out.writeLong(sequence);
             out.writeInt(fields);
+            out.writeBoolean(cluster != null);
+            if (cluster != null) {
+                writeUuid(cluster, out);
+            }
         }
 
         static Status read(DataInputStream in) throws IOException {
@@ -78,7 +90,13 @@ final class ReplicaRequests {
             if (state >= STATES.size()) {
                 throw new IOException("unknown state of a replica: state=" + state);
             }
-            return new Status(STATES.get(state), in.readBoolean(), in.readLong(), in.readLong(), in.readInt());
+            return new Status(
+                    STATES.get(state),
+                    in.readBoolean(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readInt(),
+                    in.readBoolean() ? readUuid(in) : null);
         }
     }
 
@@ -132,7 +150,7 @@ final class ReplicaRequests {
         return switch (KINDS.get(request)) {
             case STATUS -> bytes(status()::write);
             case LEAD -> {
-                boolean leads = lead(readPosition(in));
+                boolean leads = lead(readPosition(in), readUuid(in));
                 yield bytes(out -> out.writeBoolean(leads));
             }
             case OPEN -> open(readUuid(in));
@@ -148,9 +166,13 @@ final class ReplicaRequests {
         };
     }
 
-    private boolean lead(LogPosition begin) {
+    private boolean lead(LogPosition begin, UUID cluster) throws IOException {
         applying.lock();
         try {
+            if (progress.state() != State.JOINING) {
+                return false;
+            }
+            replica.belongTo(cluster);
             return progress.lead(begin);
         } finally {
             applying.unlock();
@@ -172,23 +194,25 @@ final class ReplicaRequests {
         ReplicaStatus now = progress.status(replica.index().version());
         boolean hasHistory = progress.wasLive() || replica.isRecovered();
         int fields = replica.index().fields().toString().hashCode();
-        return new Status(now.state(), hasHistory, now.version(), now.sequence(), fields);
+        return new Status(now.state(), hasHistory, now.version(), now.sequence(), fields, replica.cluster());
     }
 
     private byte[] open(UUID member) throws IOException {
         close(member);
         PriceIndex copy;
         LogPosition position;
+        UUID cluster;
         RecentEntries recent;
         applying.lock();
         try {
             position = progress.livePosition();
+            cluster = replica.cluster();
             copy = replica.index().copy();
             recent = progress.recent();
         } finally {
             applying.unlock();
         }
-        if (position == null) {
+        if (position == null || cluster == null) { // a live replica has a cluster
             throw new IOException("replica is not live, so it has no snapshot: state=" + progress.state());
         }
         SnapshotFile file = SnapshotFile.of(copy);
@@ -197,6 +221,7 @@ final class ReplicaRequests {
             return bytes(out -> {
                 out.writeLong(file.length());
                 writePosition(position, out);
+                writeUuid(cluster, out);
                 recent.write(out);
             });
         } catch (IOException | RuntimeException e) {

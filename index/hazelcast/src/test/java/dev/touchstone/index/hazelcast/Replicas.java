@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,8 @@ final class Replicas implements AutoCloseable {
     final Map<Long, PriceBatch> acknowledged = new ConcurrentSkipListMap<>();
     private final Map<Integer, Node> nodes = new ConcurrentSkipListMap<>();
 
-    /** A member and its replica. */
-    record Node(HazelcastInstance member, ReplicatedPriceIndex replica) {}
+    /** A member, its replica, and the prices of that. */
+    record Node(HazelcastInstance member, ReplicatedPriceIndex replica, Replica prices) {}
 
     Replicas(int members, ReplicaOptions options) {
         this.options = options;
@@ -53,7 +54,7 @@ final class Replicas implements AutoCloseable {
 
     ReplicatedPriceIndex add(int member, HazelcastInstance started, Replica replica) {
         ReplicatedPriceIndex opened = ReplicatedPriceIndex.open(started, replica, options);
-        nodes.put(member, new Node(started, opened));
+        nodes.put(member, new Node(started, opened, replica));
         return opened;
     }
 
@@ -71,6 +72,11 @@ final class Replicas implements AutoCloseable {
     ReplicatedPriceIndex find(int member) {
         Node node = nodes.get(member);
         return node == null ? null : node.replica();
+    }
+
+    /** Returns the cluster whose prices a live member has. */
+    UUID clusterOf(int member) {
+        return Objects.requireNonNull(node(member).prices().cluster());
     }
 
     HazelcastInstance member(int member) {

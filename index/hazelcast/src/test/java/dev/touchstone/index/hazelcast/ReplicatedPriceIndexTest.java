@@ -11,7 +11,6 @@ import dev.touchstone.index.hazelcast.ReplicaStatus.State;
 import dev.touchstone.index.price.BatchFormat;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -209,7 +208,7 @@ class ReplicatedPriceIndexTest {
             for (int i = 0; i < 9; i++) {
                 later.update(new PriceBatch().put(Price.of("p", "o", Map.of("other", "x" + i), BigDecimal.ONE)));
             }
-            ReplicatedPriceIndex other = replicas.open(2, recovered(later));
+            ReplicatedPriceIndex other = replicas.open(2, SlowReplica.recovered(later, null));
             assertThat(other.awaitLive(Replicas.PATIENCE)).isFalse();
             assertThat(other.status().failure()).contains("index of other fields");
             replicas.update(0, new PriceBatch().put(price("id", 1)));
@@ -295,7 +294,7 @@ class ReplicatedPriceIndexTest {
             replicas.start(0, 1);
             replicas.update(0, new PriceBatch().put(price("id", 1)));
             PriceIndex stored = withLostUpdates(replicas);
-            replicas.open(2, recovered(stored.copy()));
+            replicas.open(2, SlowReplica.recovered(stored.copy(), replicas.clusterOf(0)));
             assertThat(replicas.replica(2).awaitLive(Replicas.PATIENCE)).isTrue();
             replicas.assertAllHaveAcknowledged();
         }
@@ -312,7 +311,7 @@ class ReplicatedPriceIndexTest {
             }
             assertThat(replicas.replica(0).status().failure()).contains("too few members: members=1 expected=2");
             PriceIndex stored = withLostUpdates(replicas); // as if they had been written to two other members
-            replicas.open(1, recovered(stored.copy()));
+            replicas.open(1, SlowReplica.recovered(stored.copy(), replicas.clusterOf(0)));
             assertThat(replicas.replica(0).awaitLive(Replicas.PATIENCE)).isTrue();
             replicas.update(0, new PriceBatch().put(price("late", 1)));
             replicas.assertAllHaveAcknowledged();
@@ -328,13 +327,6 @@ class ReplicatedPriceIndexTest {
             replicas.acknowledge(stored.update(batch), batch);
         }
         return stored;
-    }
-
-    /** Returns a replica with prices of an earlier process. */
-    private static Replica recovered(PriceIndex index) {
-        SlowReplica replica = new SlowReplica(Replica.inMemory(index), true);
-        replica.mayApply.countDown();
-        return replica;
     }
 
     @Test
@@ -393,51 +385,6 @@ class ReplicatedPriceIndexTest {
             assertThat(replicas.replica(1).status().reloads()).isEqualTo(reloads);
             assertThat(replicas.member(0).getMap("prices.contents").size() * (long) LARGE)
                     .isLessThan(Runtime.getRuntime().maxMemory() / 10);
-        }
-    }
-
-    /** A replica that can be held up, made to fail, or said to have been recovered. */
-    private static final class SlowReplica implements Replica {
-        private final Replica replica;
-        private final boolean isRecovered;
-        final CountDownLatch mayApply = new CountDownLatch(1);
-        volatile boolean isBroken;
-
-        SlowReplica() {
-            this(Replica.inMemory(RandomBatches.empty()), false);
-        }
-
-        SlowReplica(Replica replica, boolean isRecovered) {
-            this.replica = replica;
-            this.isRecovered = isRecovered;
-        }
-
-        @Override
-        public PriceIndex index() {
-            return replica.index();
-        }
-
-        @Override
-        public List<Outcome> apply(List<PriceBatch> batches) throws IOException {
-            if (isBroken) {
-                throw new IOException("disk is full");
-            }
-            try {
-                mayApply.await();
-            } catch (InterruptedException e) {
-                throw new IOException(e);
-            }
-            return replica.apply(batches);
-        }
-
-        @Override
-        public void replace(PriceIndex next) throws IOException {
-            replica.replace(next);
-        }
-
-        @Override
-        public boolean isRecovered() {
-            return isRecovered;
         }
     }
 

@@ -4,11 +4,13 @@ import dev.touchstone.cli.Console;
 import dev.touchstone.cli.ExitCode;
 import dev.touchstone.cli.FailureMessages;
 import dev.touchstone.cli.Ranges;
+import dev.touchstone.index.hazelcast.Replica;
 import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.api.Limits;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.http.HttpOptions;
 import dev.touchstone.index.server.http.HttpServer;
+import dev.touchstone.index.server.store.ClusterFile;
 import dev.touchstone.index.server.store.PriceStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -133,7 +135,10 @@ final class ServeCommand implements Callable<Integer> {
             return null;
         }
         try {
-            return ServedCluster.join(clustered, index, durable, isRecovered, console);
+            Replica replica = durable == null || store.folder == null
+                    ? Replica.inMemory(index)
+                    : new StoreReplica(durable, isRecovered, new ClusterFile(store.folder));
+            return ServedCluster.join(clustered, replica, console);
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
             close(durable);
             throw e;

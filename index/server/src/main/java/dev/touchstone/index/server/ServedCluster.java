@@ -11,14 +11,11 @@ import dev.touchstone.index.hazelcast.ReplicaUnavailableException;
 import dev.touchstone.index.hazelcast.ReplicatedPriceIndex;
 import dev.touchstone.index.hazelcast.UnknownOutcomeException;
 import dev.touchstone.index.price.PriceBatch;
-import dev.touchstone.index.price.PriceIndex;
 import dev.touchstone.index.server.api.Metrics;
 import dev.touchstone.index.server.api.PriceService;
 import dev.touchstone.index.server.api.UpdateException;
-import dev.touchstone.index.server.store.PriceStore;
 import java.io.IOException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** The replica of a server in its cluster, and the member that it is. Thread-safe. */
 final class ServedCluster implements PriceService.Updater, AutoCloseable {
@@ -35,11 +32,9 @@ final class ServedCluster implements PriceService.Updater, AutoCloseable {
     /**
      * Starts the member, and waits until its replica has the prices of the cluster.
      *
-     * @param store store that keeps the prices, or null if they are kept in memory
-     * @param isRecovered whether the store was there before
+     * @param replica prices of this member
      */
-    static ServedCluster join(
-            ClusterOptions options, PriceIndex index, @Nullable PriceStore store, boolean isRecovered, Console console)
+    static ServedCluster join(ClusterOptions options, Replica replica, Console console)
             throws IOException, InterruptedException {
         ReplicaOptions own = ReplicaOptions.of("prices", options.minMembers);
         Config config = ReplicatedPriceIndex.configure(options.member(), own);
@@ -50,7 +45,6 @@ final class ServedCluster implements PriceService.Updater, AutoCloseable {
             throw new IOException(
                     "member of the cluster cannot start: address=" + options.own + ": " + e.getMessage(), e);
         }
-        Replica replica = store == null ? Replica.inMemory(index) : new StoreReplica(store, isRecovered);
         ServedCluster cluster = new ServedCluster(member, ReplicatedPriceIndex.open(member, replica, own));
         try (CommandProgress progress = new CommandProgress(console, "joining the cluster")) {
             while (!cluster.replicated.awaitLive(STEP)) {

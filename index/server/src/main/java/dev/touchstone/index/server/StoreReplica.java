@@ -4,18 +4,36 @@ import dev.touchstone.index.IndexException;
 import dev.touchstone.index.hazelcast.Replica;
 import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
+import dev.touchstone.index.server.store.ClusterFile;
 import dev.touchstone.index.server.store.PriceStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A replica that keeps its prices in a store.
- *
- * @param store open store, which nobody else changes
- * @param isRecovered whether the store was there before this process
- */
-record StoreReplica(PriceStore store, boolean isRecovered) implements Replica {
+/** A replica that keeps its prices, and the id of their cluster, in a store. */
+final class StoreReplica implements Replica {
+    private final PriceStore store;
+    private final boolean isRecovered;
+    private final ClusterFile file;
+    private volatile @Nullable UUID cluster;
+
+    /**
+     * Creates the replica of a store.
+     *
+     * @param store open store, which nobody else changes
+     * @param isRecovered whether the store was there before this process
+     * @param file file of the store that names its cluster
+     * @throws IOException if the file cannot be read
+     */
+    StoreReplica(PriceStore store, boolean isRecovered, ClusterFile file) throws IOException {
+        this.store = store;
+        this.isRecovered = isRecovered;
+        this.file = file;
+        cluster = file.read();
+    }
+
     @Override
     public PriceIndex index() {
         return store.index();
@@ -37,5 +55,23 @@ record StoreReplica(PriceStore store, boolean isRecovered) implements Replica {
     @Override
     public void replace(PriceIndex next) throws IOException {
         store.replace(next);
+    }
+
+    @Override
+    public boolean isRecovered() {
+        return isRecovered;
+    }
+
+    @Override
+    public @Nullable UUID cluster() {
+        return cluster;
+    }
+
+    @Override
+    public void belongTo(UUID id) throws IOException {
+        if (!id.equals(cluster)) {
+            file.write(id);
+            cluster = id;
+        }
     }
 }

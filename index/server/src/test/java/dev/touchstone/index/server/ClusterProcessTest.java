@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ class ClusterProcessTest {
     private final Map<Integer, Process> running = new TreeMap<>();
     private int next; // value of the next update
     private int acknowledged; // value of the last one that was acknowledged
+    private ProcessBuilder.Redirect errors = ProcessBuilder.Redirect.DISCARD; // of members that start
 
     @TempDir
     Path folder = Path.of("");
@@ -79,7 +81,7 @@ class ClusterProcessTest {
         if (!Files.exists(prices(member))) {
             Files.writeString(prices(member), "id,offering,value,colour\na,o,5,red\n");
         }
-        running.put(member, ProcessTest.start(arguments.toArray(String[]::new)));
+        running.put(member, ProcessTest.start(errors, arguments.toArray(String[]::new)));
     }
 
     private Path prices(int member) {
@@ -224,5 +226,27 @@ class ClusterProcessTest {
         assertThat(reply.body()).contains("too few members");
         assertThat(blue(clients[0])).isNotNull();
         clients[0].close();
+    }
+
+    @Test
+    void start_withTheStoreOfAnotherCluster_endsAndSaysSo() throws Exception {
+        startAll();
+        Client[] clients = clients(MEMBERS);
+        assertThat(update(clients[0])).isTrue();
+        String cluster = Files.readString(store(0).resolve("cluster"));
+        assertThat(Files.readString(store(2).resolve("cluster"))).isEqualTo(cluster);
+        clients[2].close();
+        kill(2);
+        String other = UUID.randomUUID().toString();
+        Files.writeString(store(2).resolve("cluster"), other);
+        Path messages = folder.resolve("messages");
+        errors = ProcessBuilder.Redirect.to(messages.toFile());
+        start(2);
+        assertThat(Objects.requireNonNull(running.get(2)).waitFor()).isNotZero();
+        assertThat(Files.readString(messages))
+                .contains("prices are of another cluster", "cluster=" + other, "expected=" + cluster.strip());
+        assertThat(update(clients[1])).isTrue();
+        clients[0].close();
+        clients[1].close();
     }
 }

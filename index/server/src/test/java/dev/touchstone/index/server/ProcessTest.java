@@ -49,6 +49,10 @@ class ProcessTest {
     Path folder = Path.of("");
 
     static Process start(String... args) throws IOException {
+        return start(ProcessBuilder.Redirect.DISCARD, args);
+    }
+
+    static Process start(ProcessBuilder.Redirect errors, String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -59,9 +63,7 @@ class ProcessTest {
                 Main.class.getName()));
         command.addAll(List.of(args));
         command.addAll(List.of("--port", "0"));
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        return new ProcessBuilder(command).redirectError(errors).start();
     }
 
     static InetSocketAddress address(Process process) throws IOException {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   snapshot.index      index file of the snapshot; it is what makes the folder a store
+ *   cluster             id of the cluster whose prices these are; see {@link ClusterFile}
  *   log                 folder of the queue of batches; its lock is that of the store
  *   damaged-log-N       copy of a log that a repair gave up
  * </pre>
