@@ -76,6 +76,7 @@ public final class ShardedPriceIndex {
     private final ShardSchemas schemas;
     private final ShardFormat format;
     private final IMap<String, OfferingShard> map;
+    private final OwnPartitions own;
     private final ShardRequests requests = new ShardRequests();
     private final ShardUpdates updates;
     private final LongAdder searches = new LongAdder();
@@ -84,6 +85,7 @@ public final class ShardedPriceIndex {
         this.schemas = schemas;
         this.format = format;
         map = instance.getMap(map(format.name()));
+        own = new OwnPartitions(instance.getPartitionService());
         updates = new ShardUpdates(schemas, format, requests, map, instance.getMap(counter(format.name())));
     }
 
@@ -298,11 +300,17 @@ public final class ShardedPriceIndex {
                 .thenApply(ShardMatches::result);
     }
 
-    /** Asks the member that has the offering of a query, or all members if it has none, and waits for the matches. */
+    /**
+     * Asks the member that has the offering of a query, or all members if it has none, and waits for the matches. Where that member is this one, Hazelcast
+     * aggregates on this thread, without a hand-over to another.
+     */
     private ShardMatches ask(PriceQuery query, boolean isCount) {
         Questions one = new Questions().add(query);
         String offering = query.offering();
-        if (offering != null) {
+        String companion = offering == null ? null : own.companion(offering);
+        if (companion != null) {
+            one.offerings.add(companion);
+        } else if (offering != null) {
             ShardSearch.Kind kind = isCount ? ShardSearch.Kind.COUNT : ShardSearch.Kind.SEARCH;
             try {
                 return ask(offering, kind, one.encoded.get(0), query.policy(), query.limit());
