@@ -24,13 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Builds that are slower by a known share, compared as a user compares them. Each trial adds a line to {@code target/verdict-trials.tsv}: the
  * slowdown in percent, the mode, hogs, verdict, verdict of all rounds, ratio, pairs, exit code.
  *
- * <p>System properties: {@code trials.percents} (default 20), {@code trials.count} (1) of each, {@code trials.modes} (thrpt), {@code trials.hogs}
+ * <p>System properties: {@code trials.percents} (default 20), {@code trials.count} (1) of each, {@code trials.modes} (thrpt, or p99 at a fixed rate, where only every 64th operation is slower), {@code trials.hogs}
  * (0), how many processors something else keeps busy meanwhile. The machine decides what can be shown, so only wrong verdicts fail.
  */
 @Tag("slow")
 @Timeout(900)
 class VerdictTrialsTest {
     private static final int WORK = 2_000;
+    private static final int RARE_WORK = 20 * WORK;
     private static final Path LOG = Path.of("target", "verdict-trials.tsv");
 
     @TempDir
@@ -52,8 +53,11 @@ class VerdictTrialsTest {
         String[] words = trial.split(" ", -1);
         int percent = Integer.parseInt(words[0]);
         Files.createDirectory(folder.resolve("tmp"));
-        Path older = SampleCapsule.write(folder.resolve("old.jar"), "0ld", false, WORK);
-        Path newer = SampleCapsule.write(folder.resolve("new.jar"), "n3w", false, WORK + WORK * percent / 100);
+        boolean isTail = words[1].equals("p99");
+        int slowed = isTail ? RARE_WORK : WORK;
+        int more = slowed + slowed * percent / 100;
+        Path older = SampleCapsule.write(folder.resolve("old.jar"), "0ld", false, WORK, slowed);
+        Path newer = SampleCapsule.write(folder.resolve("new.jar"), "n3w", false, isTail ? WORK : more, more);
         int hogs = Integer.getInteger("trials.hogs", 0);
         List<Process> load = hogs(hogs);
         int code;
@@ -102,8 +106,11 @@ class VerdictTrialsTest {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         command.addAll(
                 List.of("compare", older.toString(), newer.toString(), "--workloads", "^count$", "--threads", "1"));
-        command.addAll(List.of("--rounds", "40", "--warmup", "2x100ms", "--measure", "3x100ms", "--json"));
-        command.addAll(List.of("--", "-bm", mode));
+        command.addAll(List.of("--rounds", "40", "--warmup", "2x100ms", "--json"));
+        command.addAll(
+                mode.equals("p99")
+                        ? List.of("--measure", "1x1s", "--rate", "5000")
+                        : List.of("--measure", "3x100ms", "--", "-bm", mode));
         return new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectOutput(folder.resolve("out").toFile())

@@ -30,6 +30,7 @@ public class CountBenchmark {
     public String subject = "OURS";
 
     private int work = 100;
+    private int rareWork = 100; // of every 64th operation
 
     /** Fails where the subject is made to, and talks. */
     @Setup
@@ -45,7 +46,9 @@ public class CountBenchmark {
         if (subject.equals("LEAVING")) {
             new ProcessBuilder("sleep", "40").inheritIO().start();
         }
-        work = Integer.parseInt(resource("sample-work.txt", "100"));
+        String[] works = resource("sample-work.txt", "100 100").split(" ", -1);
+        work = Integer.parseInt(works[0]);
+        rareWork = Integer.parseInt(works[1]);
     }
 
     /** What a build says of itself: how two builds of this benchmark differ. */
@@ -63,7 +66,8 @@ public class CountBenchmark {
         while (subject.equals("STUCK")) {
             Thread.onSpinWait();
         }
-        Blackhole.consumeCPU(subject.equals("OURS") ? work : 200);
+        int own = counters.steps % 128 == 0 ? rareWork : work;
+        Blackhole.consumeCPU(subject.equals("OURS") ? own : 200);
         counters.steps += 2;
     }
 

@@ -24,6 +24,11 @@ public final class SampleCapsule {
 
     /** Writes one: JMH's jars beside the application's, which holds this module's tests. */
     public static Path write(Path file, String commit, boolean dirty, int work) throws IOException {
+        return write(file, commit, dirty, work, work);
+    }
+
+    /** Writes one whose every 64th operation has other work than the rest. */
+    public static Path write(Path file, String commit, boolean dirty, int work, int rareWork) throws IOException {
         Map<String, byte[]> application = new TreeMap<>();
         Map<String, byte[]> jars = new TreeMap<>();
         for (String entry : List.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))) {
@@ -34,7 +39,7 @@ public final class SampleCapsule {
                 jars.put(path.getFileName().toString(), Files.readAllBytes(path));
             }
         }
-        application.put("dev/touchstone/harness/sample/sample-work.txt", bytes("" + work));
+        application.put("dev/touchstone/harness/sample/sample-work.txt", bytes(work + " " + rareWork));
         application.put(
                 "META-INF/touchstone/build.properties",
                 bytes("version=1.0\ncommit=" + commit + "\ndirty=" + dirty + "\n"));
