@@ -23,6 +23,7 @@ import dev.touchstone.index.InvalidValueException;
 import dev.touchstone.index.MatchPolicy;
 import dev.touchstone.index.Price;
 import dev.touchstone.index.hazelcast.shard.OfferingShard;
+import dev.touchstone.index.hazelcast.shard.OwnPartitions;
 import dev.touchstone.index.hazelcast.shard.ShardAggregator;
 import dev.touchstone.index.hazelcast.shard.ShardFormat;
 import dev.touchstone.index.hazelcast.shard.ShardMatches;

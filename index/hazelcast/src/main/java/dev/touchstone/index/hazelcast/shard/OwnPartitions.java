@@ -1,4 +1,4 @@
-package dev.touchstone.index.hazelcast;
+package dev.touchstone.index.hazelcast.shard;
 
 import com.hazelcast.cluster.Member;
 import com.hazelcast.partition.Partition;
@@ -9,19 +9,28 @@ import org.jspecify.annotations.Nullable;
  * The partitions of this member. Thread-safe.
  *
  * <p>Hazelcast aggregates over several partitions of a member on the thread of the caller, but over a single one on the thread of the partition, which
- * takes three times as long for one search: so a key of a second partition is put beside the one that is asked for.
+ * makes one search take five times as long: so a key of a second partition is put beside the one that is asked for.
  */
-final class OwnPartitions {
+public final class OwnPartitions {
     private final PartitionService partitions;
     private volatile String @Nullable [] keys; // one of each partition
 
-    OwnPartitions(PartitionService partitions) {
+    /**
+     * Creates the partitions of a member, or of a client, which has none.
+     *
+     * @param partitions partitions of all members
+     */
+    public OwnPartitions(PartitionService partitions) {
         this.partitions = partitions;
     }
 
-    /** Returns a key of another partition of this member; null if it has not that of the given key, or only that one. */
-    @Nullable
-    String companion(String key) {
+    /**
+     * Returns a key of another partition of this member.
+     *
+     * @param key key that is asked for
+     * @return another key, or null if this member has not the partition of the given one, or only that one
+     */
+    public @Nullable String companion(String key) {
         Partition own = partitions.getPartition(key);
         if (!isOwn(own)) {
             return null;
