@@ -308,10 +308,7 @@ public final class ShardedPriceIndex {
     private ShardMatches ask(PriceQuery query, boolean isCount) {
         Questions one = new Questions().add(query);
         String offering = query.offering();
-        String companion = offering == null ? null : own.companion(offering);
-        if (companion != null) {
-            one.offerings.add(companion);
-        } else if (offering != null) {
+        if (offering != null && !one.keepHere()) {
             ShardSearch.Kind kind = isCount ? ShardSearch.Kind.COUNT : ShardSearch.Kind.SEARCH;
             try {
                 return ask(offering, kind, one.encoded.get(0), query.policy(), query.limit());
@@ -363,8 +360,16 @@ public final class ShardedPriceIndex {
             return encoded.size();
         }
 
+        /** Has the queries of a single offering searched on this thread if this member has it. Returns whether it does. */
+        boolean keepHere() {
+            String companion =
+                    offerings.size() == 1 ? own.companion(offerings.iterator().next()) : null;
+            return companion != null && offerings.add(companion);
+        }
+
         /** Searches in the shards of the offerings, or in all shards if a query has none. Returns the matches in the order of the queries. */
         List<ShardMatches> ask(boolean isCount) {
+            boolean unused = !isEverywhere && keepHere();
             ShardAggregator aggregator = new ShardAggregator(schemas, format, encoded, isCount);
             Predicate<String, OfferingShard> any = Predicates.alwaysTrue();
             Predicate<String, OfferingShard> where =
