@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * An entry of the log of a replicated index: a batch of changes, or the begin of an epoch. Immutable, but for the array.
+ * An entry of the log of a replicated index: a batch of changes, or the begin of an epoch or of a term. Immutable, but for the array.
  *
  * <pre>
- *   format 1 | kind 1 | epoch 16 | id 16 | content, which is a batch as BatchFormat encodes it; empty for an epoch, and where the content stands apart
+ *   format 1 | kind 1 | epoch 16 | id 16 | content, which is a batch as BatchFormat encodes it, or the number 8 of a term; empty for an epoch, and where the content stands apart
  * </pre>
  *
  * @param kind kind of the entry
  * @param epoch epoch that begins, or of which the writer was when it wrote
  * @param id random id, by which an entry that was written twice is known
- * @param content bytes of the batch; empty for other kinds
+ * @param content bytes of the batch, or of the number of the term; empty for other kinds
  */
 record LogEntry(Kind kind, UUID epoch, UUID id, ByteBuffer content) {
     private static final byte FORMAT = 1;
@@ -29,7 +29,31 @@ record LogEntry(Kind kind, UUID epoch, UUID id, ByteBuffer content) {
         /** A batch. */
         BATCH,
         /** A batch whose content stands in {@link LogContents} by the id. */
-        LARGE_BATCH
+        LARGE_BATCH,
+        /** The begin of a term: members were lost, and what follows was acknowledged without them. */
+        TERM
+    }
+
+    /** Returns the begin of a term with a random id. */
+    static LogEntry ofTerm(UUID epoch, long term) {
+        return new LogEntry(
+                Kind.TERM,
+                epoch,
+                UUID.randomUUID(),
+                ByteBuffer.allocate(Long.BYTES).putLong(term).flip());
+    }
+
+    /**
+     * Returns the number of the term that begins.
+     *
+     * @throws CorruptEncodingException if the content is no number
+     */
+    long term() throws CorruptEncodingException {
+        if (content.remaining() != Long.BYTES) {
+            throw new CorruptEncodingException(
+                    "corrupt term: bytes=" + content.remaining() + " expected=" + Long.BYTES, null);
+        }
+        return content.getLong(content.position());
     }
 
     /** Returns the begin of an epoch with a random id. */

@@ -184,6 +184,7 @@ final class LogFollower implements Runnable {
         private final List<UUID> ids = new ArrayList<>(); // of those that count
         private final List<PriceBatch> changes = new ArrayList<>();
         private LogPosition at;
+        private long term = -1; // the last one that begins
 
         Group(LogPosition from) {
             at = from;
@@ -195,7 +196,9 @@ final class LogFollower implements Runnable {
             if (entry.kind() == LogEntry.Kind.EPOCH) {
                 return "another epoch has begun";
             }
-            if (!entry.epoch().equals(at.epoch())) {
+            if (entry.epoch().equals(at.epoch()) && entry.kind() == LogEntry.Kind.TERM) {
+                term = Math.max(term, term(entry));
+            } else if (!entry.epoch().equals(at.epoch())) {
                 pending.refused(entry.id(), "another epoch has begun: epoch=" + at.epoch(), null);
             } else if (!progress.isRecent(entry.id()) && !ids.contains(entry.id())) {
                 ByteBuffer content = entry.kind() == LogEntry.Kind.LARGE_BATCH
@@ -217,6 +220,14 @@ final class LogFollower implements Runnable {
         settled = epoch;
         RecentEntries recent = progress.recent();
         pending.live(epoch, recent, !recent.isFull());
+    }
+
+    private static long term(LogEntry entry) throws ReplicaFailure {
+        try {
+            return entry.term();
+        } catch (CorruptEncodingException e) {
+            throw new ReplicaFailure(e);
+        }
     }
 
     private static LogEntry decode(byte[] bytes) throws ReplicaFailure {
@@ -288,6 +299,10 @@ final class LogFollower implements Runnable {
                 return false;
             }
             outcomes = group.changes.isEmpty() ? List.of() : replica.apply(group.changes);
+            Replica.Lineage lineage = replica.lineage();
+            if (lineage != null && lineage.term() < group.term) {
+                replica.belongTo(new Replica.Lineage(lineage.cluster(), group.term));
+            }
             progress.advance(group.at, group.ids, outcomes);
         } catch (IOException | RuntimeException e) {
             throw new ReplicaFailure(e);
@@ -316,14 +331,19 @@ final class LogFollower implements Runnable {
         if (live != null) {
             ReplicaRequests.Status own = statuses.get(here.getCluster().getLocalMember());
             ReplicaRequests.Status other = statuses.get(live);
-            if (options.minMembers() > 1 && own != null && other != null && own.cluster() != null) {
-                if (!own.cluster().equals(other.cluster())) {
+            if (options.minMembers() > 1
+                    && own != null
+                    && own.lineage() != null
+                    && other != null
+                    && other.lineage() != null) {
+                if (!own.lineage().cluster().equals(other.lineage().cluster())) {
                     throw new ReplicaFailure(new IOException("prices are of another cluster: name=" + options.name()
-                            + " cluster=" + own.cluster() + " expected=" + other.cluster()
+                            + " cluster=" + own.lineage().cluster() + " expected="
+                            + other.lineage().cluster()
                             + "; start this member without them, to load those of the cluster"));
                 }
-                if (own.version() > other.version()) {
-                    overtake(own.version(), statuses);
+                if (other.isBefore(own.term(), own.version())) {
+                    overtake(own, statuses);
                     return false;
                 }
             }
@@ -341,29 +361,31 @@ final class LogFollower implements Runnable {
 
     /**
      * Has live replicas end that have less than this one: a member that was cut off while the others went on may be joined by one of these after a restart.
-     * The replica with the highest version leads the next epoch.
+     * The replica with the highest term and version leads the next epoch.
      */
-    private void overtake(long version, Map<Member, ReplicaRequests.Status> statuses)
+    private void overtake(ReplicaRequests.Status own, Map<Member, ReplicaRequests.Status> statuses)
             throws IOException, InterruptedException {
         LOG.log(
                 Logger.Level.WARNING,
-                "live replicas have older prices than this one, and begin anew: name=" + options.name() + " version="
-                        + version + " statuses=" + statuses);
+                "live replicas have older prices than this one, and begin anew: name=" + options.name() + " status="
+                        + own + " statuses=" + statuses);
         for (Map.Entry<Member, ReplicaRequests.Status> each : statuses.entrySet()) {
             if (each.getValue().state() == State.LIVE) {
-                peers.overtake(each.getKey(), version);
+                peers.overtake(each.getKey(), own.term(), own.version());
             }
         }
     }
 
-    /** Returns the oldest of the members whose replicas have a state and the highest version. */
+    /** Returns the oldest of the members whose replicas have a state, the highest term, and the highest version of that. */
     private static @Nullable Member newest(Map<Member, ReplicaRequests.Status> statuses, State state, boolean isAny) {
         Member best = null;
+        long term = -1;
         long version = -1;
         for (Map.Entry<Member, ReplicaRequests.Status> each : statuses.entrySet()) {
             ReplicaRequests.Status status = each.getValue();
-            if (status.state() == state && (isAny || status.hasHistory()) && status.version() > version) {
+            if (status.state() == state && (isAny || status.hasHistory()) && !status.isBefore(term, version + 1)) {
                 best = each.getKey();
+                term = status.term();
                 version = status.version();
             }
         }
@@ -389,7 +411,7 @@ final class LogFollower implements Runnable {
                     return;
                 }
                 replica.replace(next);
-                replica.belongTo(loaded.cluster());
+                replica.belongTo(loaded.lineage());
                 progress.loaded(loaded.position(), loaded.recent());
             } catch (IOException | RuntimeException e) {
                 throw new ReplicaFailure(e);
@@ -441,7 +463,10 @@ final class LogFollower implements Runnable {
                 progress.waitsFor("members have prices of several clusters: statuses=" + statuses);
                 return false;
             }
-            statuses.values().removeIf(each -> !clusters.isEmpty() && !clusters.contains(each.cluster()));
+            statuses.values()
+                    .removeIf(each -> !clusters.isEmpty()
+                            && (each.lineage() == null
+                                    || !clusters.contains(each.lineage().cluster())));
             Member source = newest(statuses, State.JOINING, isNew);
             if (source == null) {
                 progress.waitsFor("no member has the prices to which the log belongs; start one that had them");
@@ -451,7 +476,12 @@ final class LogFollower implements Runnable {
             long sequence =
                     awaited(log.addAsync(begin.encode(), OverflowPolicy.FAIL).toCompletableFuture());
             UUID cluster = clusters.size() == 1 ? clusters.iterator().next() : UUID.randomUUID();
-            peers.lead(source, new LogPosition(begin.epoch(), sequence, begin.id()), cluster);
+            long term = statuses.values().stream()
+                    .mapToLong(ReplicaRequests.Status::term)
+                    .max()
+                    .orElse(0);
+            Replica.Lineage lineage = new Replica.Lineage(cluster, term + 1);
+            peers.lead(source, new LogPosition(begin.epoch(), sequence, begin.id()), lineage);
             LOG.log(
                     Logger.Level.INFO,
                     () -> "an epoch begins: name=" + options.name() + " prices of=" + source.getAddress() + " status="
@@ -466,8 +496,8 @@ final class LogFollower implements Runnable {
     private Set<UUID> clusters(Collection<ReplicaRequests.Status> statuses) {
         Map<UUID, Integer> members = new HashMap<>();
         for (ReplicaRequests.Status each : statuses) {
-            if (each.state() == State.JOINING && each.cluster() != null) {
-                members.merge(each.cluster(), 1, Integer::sum);
+            if (each.state() == State.JOINING && each.lineage() != null) {
+                members.merge(each.lineage().cluster(), 1, Integer::sum);
             }
         }
         if (members.values().stream().anyMatch(count -> count >= options.minMembers())) {

@@ -1,6 +1,7 @@
 package dev.touchstone.index.hazelcast;
 
 import com.hazelcast.cluster.Cluster;
+import com.hazelcast.cluster.Member;
 import com.hazelcast.ringbuffer.OverflowPolicy;
 import com.hazelcast.ringbuffer.Ringbuffer;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
@@ -9,12 +10,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * they were made in. So entries are written in the order in which they were added.
  *
  * <p><b>Failure.</b> A request whose outcome is unknown is made again, as long as the oldest of its updates has time: replicas pass over an entry that is
- * there twice.
+ * there twice. If members have left, a new term begins in the log before anything is acknowledged: what a member that was cut off has made of its own entries
+ * meanwhile is of an earlier term, whatever its version.
  */
 final class LogWriter implements Runnable {
     /** Time after which a request counts as lost with the member that should answer it, and is made again. */
@@ -45,9 +50,11 @@ final class LogWriter implements Runnable {
     private final ReplicaProgress progress;
     private final PendingUpdates pending;
     private final ReplicaPeers peers;
+    private final Replica replica;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Deque<Kept> kept = new ArrayDeque<>(); // contents in the cluster, the oldest first
     private long keptBytes;
+    private Set<UUID> members = Set.of(); // when the last term began
     private long applied = -1; // sequence that all live replicas were seen to have passed
 
     /** An entry, its bytes in the log, and the time at which its update ends. */
@@ -71,7 +78,8 @@ final class LogWriter implements Runnable {
             ReplicaOptions options,
             ReplicaProgress progress,
             PendingUpdates pending,
-            ReplicaPeers peers) {
+            ReplicaPeers peers,
+            Replica replica) {
         this.log = log;
         this.contents = contents;
         this.cluster = cluster;
@@ -79,6 +87,7 @@ final class LogWriter implements Runnable {
         this.progress = progress;
         this.pending = pending;
         this.peers = peers;
+        this.replica = replica;
     }
 
     /** Writes a batch behind those that were added before. */
@@ -100,11 +109,39 @@ final class LogWriter implements Runnable {
                 Waiting first = queue.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
                 if (first != null) {
                     write(group(first));
+                } else {
+                    beginTermWhileIdle();
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // nobody else has this thread
+        } catch (RuntimeException | Error e) { // a defect, or no memory, must not end the thread in silence
+            progress.fail(e.toString());
+            throw e;
         }
+    }
+
+    private void beginTermWhileIdle() throws InterruptedException {
+        try {
+            beginTerm();
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            progress.pause(POLL_MILLIS); // and then again
+        }
+    }
+
+    /** Begins a term if members have left since the last one. */
+    private void beginTerm() throws ExecutionException, TimeoutException, InterruptedException {
+        LogPosition here = progress.livePosition();
+        Replica.Lineage lineage = replica.lineage();
+        if (here == null || lineage == null || options.minMembers() == 1) {
+            return;
+        }
+        Set<UUID> now = cluster.getMembers().stream().map(Member::getUuid).collect(Collectors.toSet());
+        if (!now.containsAll(members)) {
+            LogEntry term = LogEntry.ofTerm(here.epoch(), lineage.term() + 1);
+            long unused = await(log.addAsync(term.encode(), OverflowPolicy.FAIL).toCompletableFuture());
+        }
+        members = now;
     }
 
     private List<Waiting> group(Waiting first) {
@@ -144,6 +181,7 @@ final class LogWriter implements Runnable {
                 long last = await(log.addAllAsync(bytes, OverflowPolicy.FAIL).toCompletableFuture());
                 keep(group, last);
                 if (cluster.getMembers().size() >= options.minMembers()) {
+                    beginTerm();
                     group.forEach(each -> pending.written(each.entry().id()));
                     return;
                 }

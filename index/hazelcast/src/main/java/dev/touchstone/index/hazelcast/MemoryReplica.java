@@ -5,13 +5,12 @@ import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A replica that lasts as long as the process. */
 final class MemoryReplica implements Replica {
     private final PriceIndex index;
-    private volatile @Nullable UUID cluster;
+    private volatile @Nullable Lineage lineage;
 
     MemoryReplica(PriceIndex index) {
         this.index = index;
@@ -66,12 +65,12 @@ final class MemoryReplica implements Replica {
     }
 
     @Override
-    public @Nullable UUID cluster() {
-        return cluster;
+    public @Nullable Lineage lineage() {
+        return lineage;
     }
 
     @Override
-    public void belongTo(UUID id) {
-        cluster = id;
+    public void belongTo(Lineage next) {
+        lineage = next;
     }
 }

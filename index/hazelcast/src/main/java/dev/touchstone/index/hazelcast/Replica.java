@@ -22,6 +22,15 @@ public interface Replica {
     record Outcome(long version, @Nullable IndexException refusal) {}
 
     /**
+     * The cluster and the term of prices. Of two replicas of a cluster, the one with the higher term has the updates that were acknowledged, and of those with one term, the one with
+     * the higher version.
+     *
+     * @param cluster id of the cluster
+     * @param term number of the cluster's term, which grows when members are lost, at least 0
+     */
+    record Lineage(UUID cluster, long term) {}
+
+    /**
      * Returns the index that searches use.
      *
      * @return always the same index
@@ -53,20 +62,20 @@ public interface Replica {
     boolean isRecovered();
 
     /**
-     * Returns the cluster whose prices these are, so that those of another one are told from them.
+     * Returns the cluster whose prices these are, and their term.
      *
-     * @return id of the cluster, or null as long as the prices are of none
+     * @return lineage, or null as long as the prices are of no cluster
      */
     @Nullable
-    UUID cluster();
+    Lineage lineage();
 
     /**
-     * Notes the cluster whose prices these are from now on.
+     * Notes of which cluster and term the prices are from now on.
      *
-     * @param cluster id of the cluster
-     * @throws IOException if the replica cannot keep it
+     * @param lineage cluster and term
+     * @throws IOException if the replica cannot keep them; it takes no more batches then
      */
-    void belongTo(UUID cluster) throws IOException;
+    void belongTo(Lineage lineage) throws IOException;
 
     /**
      * Returns a replica that lasts as long as the process.

@@ -32,10 +32,10 @@ final class ReplicaPeers {
      * A snapshot that was loaded.
      *
      * @param position place in the log to which it belongs
-     * @param cluster cluster whose prices these are
+     * @param lineage cluster and term of the prices
      * @param recent last entries that counted
      */
-    record Loaded(LogPosition position, UUID cluster, RecentEntries recent) {}
+    record Loaded(LogPosition position, Replica.Lineage lineage, RecentEntries recent) {}
 
     ReplicaPeers(HazelcastInstance here, ReplicaOptions options) {
         this.here = here;
@@ -96,16 +96,19 @@ final class ReplicaPeers {
         }
     }
 
-    /** Has the replica of a member end to be live if its version is lower than one. */
-    void overtake(Member member, long version) throws IOException, InterruptedException {
-        byte[] unused = ask(member, ReplicaRequests.Kind.OVERTAKE, out -> out.writeLong(version));
+    /** Has the replica of a member end to be live if its prices are earlier ones than those of a term and version. */
+    void overtake(Member member, long term, long version) throws IOException, InterruptedException {
+        byte[] unused = ask(member, ReplicaRequests.Kind.OVERTAKE, out -> {
+            out.writeLong(term);
+            out.writeLong(version);
+        });
     }
 
-    /** Has the replica of a member lead an epoch of a cluster. */
-    void lead(Member member, LogPosition begin, UUID cluster) throws IOException, InterruptedException {
+    /** Has the replica of a member lead an epoch. */
+    void lead(Member member, LogPosition begin, Replica.Lineage lineage) throws IOException, InterruptedException {
         byte[] unused = ask(member, ReplicaRequests.Kind.LEAD, out -> {
             ReplicaRequests.writePosition(begin, out);
-            ReplicaRequests.writeUuid(cluster, out);
+            ReplicaRequests.writeLineage(lineage, out);
         });
     }
 
@@ -117,7 +120,7 @@ final class ReplicaPeers {
                     input(ask(member, ReplicaRequests.Kind.OPEN, out -> ReplicaRequests.writeUuid(self, out)));
             long length = opened.readLong();
             LogPosition position = ReplicaRequests.readPosition(opened);
-            UUID cluster = ReplicaRequests.readUuid(opened);
+            Replica.Lineage lineage = ReplicaRequests.readLineage(opened);
             RecentEntries recent = RecentEntries.read(opened, maxRecent);
             long at = 0;
             while (at < length) {
@@ -132,7 +135,7 @@ final class ReplicaPeers {
                 target.write(part);
                 at += part.length;
             }
-            return new Loaded(position, cluster, recent);
+            return new Loaded(position, lineage, recent);
         } finally {
             close(member, self);
         }

@@ -47,7 +47,7 @@ final class ReplicaRequests {
     enum Kind {
         /** Asks for the state, whether the prices are some of the cluster's, and the version. */
         STATUS,
-        /** Has a joining replica lead an epoch: epoch, sequence and id of the entry with which it begins, and id of the cluster. */
+        /** Has a joining replica lead an epoch: epoch, sequence and id of the entry with which it begins, and the lineage of the prices. */
         LEAD,
         /** Opens a snapshot for a member. */
         OPEN,
@@ -55,7 +55,7 @@ final class ReplicaRequests {
         READ,
         /** Closes the snapshot that is open for a member. */
         CLOSE,
-        /** Has a live replica join anew if its version is lower than the one given. */
+        /** Has a live replica join anew if its term and version are lower than those given. */
         OVERTAKE
     }
 
@@ -64,7 +64,7 @@ final class ReplicaRequests {
      *
      * @param hasHistory whether the prices are some of the cluster's: the replica was live before, or was recovered
      * @param fields hash of the index's fields
-     * @param cluster cluster whose prices these are; null if they are of none
+     * @param lineage cluster and term of the prices; null if they are of none
      */
     record Status(
             State state,
@@ -72,17 +72,27 @@ final class ReplicaRequests {
             long version,
             long sequence,
             int fields,
-            @Nullable UUID cluster) {
+            Replica.@Nullable Lineage lineage) {
         private void write(DataOutput out) throws IOException {
             out.writeByte(STATES.indexOf(state));
             out.writeBoolean(hasHistory);
             out.writeLong(version);
             out.writeLong(sequence);
             out.writeInt(fields);
-            out.writeBoolean(cluster != null);
-            if (cluster != null) {
-                writeUuid(cluster, out);
+            out.writeBoolean(lineage != null);
+            if (lineage != null) {
+                writeLineage(lineage, out);
             }
+        }
+
+        /** Returns the term of the prices; -1 if they are of no cluster. */
+        long term() {
+            return lineage == null ? -1 : lineage.term();
+        }
+
+        /** Returns whether these prices are earlier ones than those of a term and version. */
+        boolean isBefore(long otherTerm, long otherVersion) {
+            return term() < otherTerm || (term() == otherTerm && version < otherVersion);
         }
 
         static Status read(DataInputStream in) throws IOException {
@@ -96,7 +106,7 @@ final class ReplicaRequests {
                     in.readLong(),
                     in.readLong(),
                     in.readInt(),
-                    in.readBoolean() ? readUuid(in) : null);
+                    in.readBoolean() ? readLineage(in) : null);
         }
     }
 
@@ -127,6 +137,15 @@ final class ReplicaRequests {
         return new UUID(in.readLong(), in.readLong());
     }
 
+    static void writeLineage(Replica.Lineage lineage, DataOutput out) throws IOException {
+        writeUuid(lineage.cluster(), out);
+        out.writeLong(lineage.term());
+    }
+
+    static Replica.Lineage readLineage(DataInputStream in) throws IOException {
+        return new Replica.Lineage(readUuid(in), in.readLong());
+    }
+
     static void writePosition(LogPosition position, DataOutput out) throws IOException {
         writeUuid(position.epoch(), out);
         out.writeLong(position.sequence());
@@ -150,7 +169,7 @@ final class ReplicaRequests {
         return switch (KINDS.get(request)) {
             case STATUS -> bytes(status()::write);
             case LEAD -> {
-                boolean leads = lead(readPosition(in), readUuid(in));
+                boolean leads = lead(readPosition(in), readLineage(in));
                 yield bytes(out -> out.writeBoolean(leads));
             }
             case OPEN -> open(readUuid(in));
@@ -160,30 +179,30 @@ final class ReplicaRequests {
                 yield new byte[0];
             }
             case OVERTAKE -> {
-                overtake(in.readLong());
+                overtake(in.readLong(), in.readLong());
                 yield new byte[0];
             }
         };
     }
 
-    private boolean lead(LogPosition begin, UUID cluster) throws IOException {
+    private boolean lead(LogPosition begin, Replica.Lineage lineage) throws IOException {
         applying.lock();
         try {
             if (progress.state() != State.JOINING) {
                 return false;
             }
-            replica.belongTo(cluster);
+            replica.belongTo(lineage);
             return progress.lead(begin);
         } finally {
             applying.unlock();
         }
     }
 
-    private void overtake(long version) {
+    private void overtake(long term, long version) {
         applying.lock();
         try {
-            if (replica.index().version() < version) {
-                progress.lose("another member has later prices: version=" + version);
+            if (status().isBefore(term, version)) {
+                progress.lose("another member has later prices: term=" + term + " version=" + version);
             }
         } finally {
             applying.unlock();
@@ -194,25 +213,25 @@ final class ReplicaRequests {
         ReplicaStatus now = progress.status(replica.index().version());
         boolean hasHistory = progress.wasLive() || replica.isRecovered();
         int fields = replica.index().fields().toString().hashCode();
-        return new Status(now.state(), hasHistory, now.version(), now.sequence(), fields, replica.cluster());
+        return new Status(now.state(), hasHistory, now.version(), now.sequence(), fields, replica.lineage());
     }
 
     private byte[] open(UUID member) throws IOException {
         close(member);
         PriceIndex copy;
         LogPosition position;
-        UUID cluster;
+        Replica.Lineage lineage;
         RecentEntries recent;
         applying.lock();
         try {
             position = progress.livePosition();
-            cluster = replica.cluster();
+            lineage = replica.lineage();
             copy = replica.index().copy();
             recent = progress.recent();
         } finally {
             applying.unlock();
         }
-        if (position == null || cluster == null) { // a live replica has a cluster
+        if (position == null || lineage == null) { // a live replica has one
             throw new IOException("replica is not live, so it has no snapshot: state=" + progress.state());
         }
         SnapshotFile file = SnapshotFile.of(copy);
@@ -221,7 +240,7 @@ final class ReplicaRequests {
             return bytes(out -> {
                 out.writeLong(file.length());
                 writePosition(position, out);
-                writeUuid(cluster, out);
+                writeLineage(lineage, out);
                 recent.write(out);
             });
         } catch (IOException | RuntimeException e) {

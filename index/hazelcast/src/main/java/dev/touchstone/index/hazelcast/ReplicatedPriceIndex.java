@@ -82,7 +82,8 @@ public final class ReplicatedPriceIndex implements AutoCloseable {
                 options,
                 progress,
                 pending,
-                new ReplicaPeers(here, options));
+                new ReplicaPeers(here, options),
+                replica);
         format = new BatchFormat(replica.index());
         threads = List.of(
                 daemon(

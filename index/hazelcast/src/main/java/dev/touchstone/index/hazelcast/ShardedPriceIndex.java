@@ -162,6 +162,7 @@ public final class ShardedPriceIndex {
      */
     public static ClientConfig configure(ClientConfig config, String name, PriceIndex schema, int nearCacheOfferings) {
         add(config.getUserContext(), config.getSerializationConfig(), name, schema, nearCacheOfferings);
+        config.setProperty("hazelcast.client.operation.fail.on.indeterminate.state", "true"); // as for members
         return nearCacheOfferings > 0 ? config.addNearCacheConfig(nearCache(name, nearCacheOfferings)) : config;
     }
 

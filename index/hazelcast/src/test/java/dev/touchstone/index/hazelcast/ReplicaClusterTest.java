@@ -29,7 +29,7 @@ class ReplicaClusterTest {
     }
 
     private static Replica recovered(int updates, @Nullable UUID cluster) throws Exception {
-        return SlowReplica.recovered(foreign(updates), cluster);
+        return SlowReplica.recovered(foreign(updates), cluster == null ? null : new Replica.Lineage(cluster, 1));
     }
 
     private static void awaitReason(ReplicatedPriceIndex replica, String reason) {
@@ -52,7 +52,10 @@ class ReplicaClusterTest {
             ReplicatedPriceIndex foreign = replicas.open(2, recovered(9, other));
             assertThat(foreign.awaitLive(Replicas.PATIENCE)).isFalse();
             assertThat(foreign.status().failure())
-                    .contains("prices are of another cluster", "cluster=" + other, "expected=" + replicas.clusterOf(0));
+                    .contains(
+                            "prices are of another cluster",
+                            "cluster=" + other,
+                            "expected=" + replicas.lineageOf(0).cluster());
             assertThat(foreign.index().stats().prices()).isEqualTo(9);
             replicas.end(2, false);
             replicas.update(1, new PriceBatch().put(Price.of("q", "o", Map.of(), BigDecimal.TEN)));
@@ -67,7 +70,7 @@ class ReplicaClusterTest {
             replicas.update(0, new PriceBatch().put(Price.of("p", "o", Map.of(), BigDecimal.ONE)));
             replicas.open(2, recovered(9, null));
             assertThat(replicas.replica(2).awaitLive(Replicas.PATIENCE)).isTrue();
-            assertThat(replicas.clusterOf(2)).isEqualTo(replicas.clusterOf(0));
+            assertThat(replicas.lineageOf(2)).isEqualTo(replicas.lineageOf(0));
             replicas.assertAllHaveAcknowledged();
         }
     }
@@ -84,7 +87,7 @@ class ReplicaClusterTest {
             for (int member = 1; member < 3; member++) {
                 assertThat(replicas.replica(member).awaitLive(Replicas.PATIENCE))
                         .isTrue();
-                assertThat(replicas.clusterOf(member)).isEqualTo(own);
+                assertThat(replicas.lineageOf(member).cluster()).isEqualTo(own);
                 assertThat(replicas.replica(member).index().stats().prices()).isEqualTo(3);
             }
             assertThat(foreign.awaitLive(Replicas.PATIENCE)).isFalse();
@@ -101,8 +104,44 @@ class ReplicaClusterTest {
             for (int member = 0; member < 2; member++) {
                 assertThat(replicas.replica(member).awaitLive(Replicas.PATIENCE))
                         .isTrue();
-                assertThat(replicas.clusterOf(member)).isEqualTo(own);
+                assertThat(replicas.lineageOf(member).cluster()).isEqualTo(own);
                 assertThat(replicas.replica(member).index().stats().prices()).isEqualTo(2);
+            }
+        }
+    }
+
+    /** A member that was cut off, and has applied entries of its own that nobody else has. */
+    @Test
+    void join_withMoreUpdatesOfAnEarlierTerm_takesThoseOfTheCluster() throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(2, LOG))) {
+            replicas.start(0, 1, 2);
+            replicas.update(0, new PriceBatch().put(Price.of("p", "o", Map.of(), BigDecimal.ONE)));
+            Replica.Lineage before = replicas.lineageOf(2);
+            replicas.end(2, true);
+            replicas.update(1, new PriceBatch().put(Price.of("q", "o", Map.of(), BigDecimal.TEN)));
+            awaitTermAfter(replicas, before.term());
+            replicas.open(2, SlowReplica.recovered(foreign(99), before));
+            assertThat(replicas.replica(2).awaitLive(Replicas.PATIENCE)).isTrue();
+            replicas.assertAllHaveAcknowledged();
+            assertThat(replicas.lineageOf(2)).isEqualTo(replicas.lineageOf(0));
+        }
+    }
+
+    @Test
+    void end_ofAMemberWhileNobodyUpdates_beginsATerm() throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(2, LOG))) {
+            replicas.start(0, 1, 2);
+            long before = replicas.lineageOf(2).term();
+            replicas.end(2, true);
+            awaitTermAfter(replicas, before);
+        }
+    }
+
+    /** Waits until the first two members are in a later term. */
+    private static void awaitTermAfter(Replicas replicas, long before) {
+        for (int member = 0; member < 2; member++) {
+            while (replicas.lineageOf(member).term() <= before) {
+                LockSupport.parkNanos(100_000);
             }
         }
     }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
@@ -74,9 +73,9 @@ final class Replicas implements AutoCloseable {
         return node == null ? null : node.replica();
     }
 
-    /** Returns the cluster whose prices a live member has. */
-    UUID clusterOf(int member) {
-        return Objects.requireNonNull(node(member).prices().cluster());
+    /** Returns the cluster and the term of the prices that a live member has. */
+    Replica.Lineage lineageOf(int member) {
+        return Objects.requireNonNull(node(member).prices().lineage());
     }
 
     HazelcastInstance member(int member) {

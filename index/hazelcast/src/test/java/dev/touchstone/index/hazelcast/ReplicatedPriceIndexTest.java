@@ -294,7 +294,7 @@ class ReplicatedPriceIndexTest {
             replicas.start(0, 1);
             replicas.update(0, new PriceBatch().put(price("id", 1)));
             PriceIndex stored = withLostUpdates(replicas);
-            replicas.open(2, SlowReplica.recovered(stored.copy(), replicas.clusterOf(0)));
+            replicas.open(2, SlowReplica.recovered(stored.copy(), replicas.lineageOf(0)));
             assertThat(replicas.replica(2).awaitLive(Replicas.PATIENCE)).isTrue();
             replicas.assertAllHaveAcknowledged();
         }
@@ -311,7 +311,7 @@ class ReplicatedPriceIndexTest {
             }
             assertThat(replicas.replica(0).status().failure()).contains("too few members: members=1 expected=2");
             PriceIndex stored = withLostUpdates(replicas); // as if they had been written to two other members
-            replicas.open(1, SlowReplica.recovered(stored.copy(), replicas.clusterOf(0)));
+            replicas.open(1, SlowReplica.recovered(stored.copy(), replicas.lineageOf(0)));
             assertThat(replicas.replica(0).awaitLive(Replicas.PATIENCE)).isTrue();
             replicas.update(0, new PriceBatch().put(price("late", 1)));
             replicas.assertAllHaveAcknowledged();

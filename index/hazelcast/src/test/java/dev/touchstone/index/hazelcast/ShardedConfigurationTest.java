@@ -64,7 +64,10 @@ class ShardedConfigurationTest {
 
     /** Hazelcast calls an update done without its backup, and a near cache may miss an invalidation for good, unless they are told otherwise. */
     @Test
-    void configure_ofAMember_countsNothingWithoutABackup_andEndsWhatIsNearCached() {
+    void configure_countsNothingWithoutABackup_andEndsWhatIsNearCached() {
+        ClientConfig client = ShardedPriceIndex.configure(new ClientConfig(), "prices", ShardedPrices.schema(), 10);
+        assertThat(client.getProperty("hazelcast.client.operation.fail.on.indeterminate.state"))
+                .isEqualTo("true");
         Config member = ShardedPriceIndex.configure(new Config(), "prices", ShardedPrices.schema(), 10);
         assertThat(member.getProperty("hazelcast.operation.fail.on.indeterminate.state"))
                 .isEqualTo("true");

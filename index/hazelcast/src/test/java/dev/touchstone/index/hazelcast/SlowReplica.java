@@ -4,7 +4,6 @@ import dev.touchstone.index.price.PriceBatch;
 import dev.touchstone.index.price.PriceIndex;
 import java.io.IOException;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +24,10 @@ final class SlowReplica implements Replica {
     }
 
     /** Returns a replica with prices of an earlier process, which are those of a cluster. */
-    static Replica recovered(PriceIndex index, @Nullable UUID cluster) throws IOException {
+    static Replica recovered(PriceIndex index, @Nullable Lineage lineage) throws IOException {
         SlowReplica replica = new SlowReplica(Replica.inMemory(index), true);
-        if (cluster != null) {
-            replica.belongTo(cluster);
+        if (lineage != null) {
+            replica.belongTo(lineage);
         }
         replica.mayApply.countDown();
         return replica;
@@ -63,12 +62,12 @@ final class SlowReplica implements Replica {
     }
 
     @Override
-    public @Nullable UUID cluster() {
-        return replica.cluster();
+    public @Nullable Lineage lineage() {
+        return replica.lineage();
     }
 
     @Override
-    public void belongTo(UUID cluster) throws IOException {
-        replica.belongTo(cluster);
+    public void belongTo(Lineage next) throws IOException {
+        replica.belongTo(next);
     }
 }

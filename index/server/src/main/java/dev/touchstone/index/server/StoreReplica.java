@@ -9,29 +9,29 @@ import dev.touchstone.index.server.store.PriceStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A replica that keeps its prices, and the id of their cluster, in a store. */
+/** A replica that keeps its prices, and the lineage of those, in a store. */
 final class StoreReplica implements Replica {
     private final PriceStore store;
     private final boolean isRecovered;
     private final ClusterFile file;
-    private volatile @Nullable UUID cluster;
+    private volatile @Nullable Lineage lineage;
 
     /**
      * Creates the replica of a store.
      *
      * @param store open store, which nobody else changes
      * @param isRecovered whether the store was there before this process
-     * @param file file of the store that names its cluster
+     * @param file file of the store that names its cluster and term
      * @throws IOException if the file cannot be read
      */
     StoreReplica(PriceStore store, boolean isRecovered, ClusterFile file) throws IOException {
         this.store = store;
         this.isRecovered = isRecovered;
         this.file = file;
-        cluster = file.read();
+        ClusterFile.Content content = file.read();
+        lineage = content == null ? null : new Lineage(content.cluster(), content.term());
     }
 
     @Override
@@ -63,15 +63,15 @@ final class StoreReplica implements Replica {
     }
 
     @Override
-    public @Nullable UUID cluster() {
-        return cluster;
+    public @Nullable Lineage lineage() {
+        return lineage;
     }
 
     @Override
-    public void belongTo(UUID id) throws IOException {
-        if (!id.equals(cluster)) {
-            file.write(id);
-            cluster = id;
+    public void belongTo(Lineage next) throws IOException {
+        if (!next.equals(lineage)) {
+            file.write(new ClusterFile.Content(next.cluster(), next.term()));
+            lineage = next;
         }
     }
 }

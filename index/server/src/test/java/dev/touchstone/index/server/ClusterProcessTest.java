@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.touchstone.index.server.http.Client;
 import dev.touchstone.index.server.http.Client.Reply;
+import dev.touchstone.index.server.store.ClusterFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -233,18 +234,19 @@ class ClusterProcessTest {
         startAll();
         Client[] clients = clients(MEMBERS);
         assertThat(update(clients[0])).isTrue();
-        String cluster = Files.readString(store(0).resolve("cluster"));
-        assertThat(Files.readString(store(2).resolve("cluster"))).isEqualTo(cluster);
+        UUID cluster = Objects.requireNonNull(new ClusterFile(store(0)).read()).cluster();
+        assertThat(Objects.requireNonNull(new ClusterFile(store(2)).read()).cluster())
+                .isEqualTo(cluster);
         clients[2].close();
         kill(2);
-        String other = UUID.randomUUID().toString();
-        Files.writeString(store(2).resolve("cluster"), other);
+        UUID other = UUID.randomUUID();
+        new ClusterFile(store(2)).write(new ClusterFile.Content(other, 1));
         Path messages = folder.resolve("messages");
         errors = ProcessBuilder.Redirect.to(messages.toFile());
         start(2);
         assertThat(Objects.requireNonNull(running.get(2)).waitFor()).isNotZero();
         assertThat(Files.readString(messages))
-                .contains("prices are of another cluster", "cluster=" + other, "expected=" + cluster.strip());
+                .contains("prices are of another cluster", "cluster=" + other, "expected=" + cluster);
         assertThat(update(clients[1])).isTrue();
         clients[0].close();
         clients[1].close();

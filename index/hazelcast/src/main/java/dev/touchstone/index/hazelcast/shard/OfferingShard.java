@@ -11,8 +11,11 @@ import java.util.UUID;
  * version that it has made.
  */
 public final class OfferingShard {
-    /** Number of updates that a shard knows, of those that were sent twice because a member has left. */
-    static final int MAX_RECENT = 16;
+    /**
+     * Number of updates that a shard knows, of those that were sent twice: as many as four members or clients have on their way while a backup is cut off, and
+     * 16 KB.
+     */
+    static final int MAX_RECENT = 1024;
 
     private final ShardFormat format;
     private final long order;

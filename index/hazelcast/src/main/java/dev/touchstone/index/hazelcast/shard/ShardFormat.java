@@ -18,12 +18,12 @@ import java.util.Arrays;
  * <p>The bytes of a shard, big-endian:
  *
  * <pre>
- *   format 1 | length of the name 4 | name of the sharded index | order 8 | count of recent updates 1 | id 16 of each | index as SnapshotFormat writes it
+ *   format 1 | length of the name 4 | name of the sharded index | order 8 | count of recent updates 2 | id 16 of each | index as SnapshotFormat writes it
  * </pre>
  */
 public final class ShardFormat {
-    private static final byte FORMAT = 1;
-    private static final int HEAD_BYTES = 1 + Integer.BYTES + Long.BYTES + 1;
+    private static final byte FORMAT = 2;
+    private static final int HEAD_BYTES = 1 + Integer.BYTES + Long.BYTES + Short.BYTES;
 
     private final String name;
     private final PriceIndex schema;
@@ -111,7 +111,7 @@ public final class ShardFormat {
                 .putInt(name.length)
                 .put(name)
                 .putLong(shard.order())
-                .put((byte) (recent.length / 2));
+                .putShort((short) (recent.length / 2));
         for (long half : recent) {
             out.putLong(half);
         }
@@ -148,7 +148,7 @@ public final class ShardFormat {
     OfferingShard decode(ByteBuffer in) throws IOException {
         try {
             long order = in.getLong();
-            int count = in.get();
+            int count = in.getShort();
             if (order < 1 || count < 0 || count > OfferingShard.MAX_RECENT) {
                 throw new CorruptEncodingException("corrupt shard: order=" + order + " updates=" + count, null);
             }

@@ -10,22 +10,35 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
-/** The file {@code cluster} of a store's folder: the id of the cluster whose prices these are, as a line of text. Immutable. */
+/** The file {@code cluster} of a store's folder: the cluster whose prices these are, and their term, as a line of text with a CRC-32. Immutable. */
 public record ClusterFile(Path folder) {
-    private static final int MAX_BYTES = 64;
+    private static final int MAX_BYTES = 128;
+    private static final Pattern LINE = Pattern.compile("([0-9a-f-]{36} ([0-9]{1,19})) ([0-9a-f]{8})\n");
 
     /**
-     * Returns the id.
+     * The content of the file.
      *
-     * @return id of the cluster, or null if there is no file: the prices are of no cluster
+     * @param cluster id of the cluster
+     * @param term number of the cluster's term, at least 0
+     */
+    public record Content(UUID cluster, long term) {}
+
+    /**
+     * Returns the content.
+     *
+     * @return cluster and term, or null if there is no file: the prices are of no cluster
      * @throws StoreDamagedException if the file has something else
      * @throws IOException if the file cannot be read
      */
-    public @Nullable UUID read() throws IOException {
+    public @Nullable Content read() throws IOException {
         Path file = file();
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return null;
@@ -33,26 +46,36 @@ public record ClusterFile(Path folder) {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MAX_BYTES) {
             throw damaged(null);
         }
+        Matcher line = LINE.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
+        if (!line.matches() || !line.group(3).equals(checksum(line.group(1)))) {
+            throw damaged(null);
+        }
         try {
-            return UUID.fromString(
-                    Files.readString(file, StandardCharsets.ISO_8859_1).strip());
+            return new Content(UUID.fromString(line.group(1).substring(0, 36)), Long.parseLong(line.group(2)));
         } catch (IllegalArgumentException e) {
             throw damaged(e);
         }
     }
 
+    private static String checksum(String text) {
+        CRC32 crc = new CRC32();
+        crc.update(text.getBytes(StandardCharsets.ISO_8859_1));
+        return String.format(Locale.ROOT, "%08x", crc.getValue());
+    }
+
     /**
-     * Writes the id, which is on the device when this returns. If the process ends meanwhile, the file has the id before or this one.
+     * Writes the content, which is on the device when this returns. If the process ends meanwhile, the file has the content before or this one.
      *
-     * @param cluster id of the cluster
+     * @param content cluster and term
      * @throws IOException if the file cannot be written
      */
-    public void write(UUID cluster) throws IOException {
+    public void write(Content content) throws IOException {
+        String text = content.cluster() + " " + content.term();
         Path next = folder.resolve("cluster.next");
         Set<StandardOpenOption> options =
                 EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
         try (FileChannel channel = FileChannel.open(next, options, new StoreFiles(folder).fileAttributes())) {
-            ByteBuffer line = StandardCharsets.US_ASCII.encode(cluster + "\n");
+            ByteBuffer line = StandardCharsets.US_ASCII.encode(text + " " + checksum(text) + "\n");
             while (line.hasRemaining()) {
                 channel.write(line);
             }
@@ -71,7 +94,7 @@ public record ClusterFile(Path folder) {
     private StoreDamagedException damaged(@Nullable Exception cause) {
         return new StoreDamagedException(
                 "file of the cluster is damaged: file=" + file()
-                        + " expected=a UUID; put it back from a copy, or delete it to have the store take over the prices of a cluster",
+                        + " expected=a UUID, a term and their CRC-32; put it back from a copy, or delete it to have the store take over the prices of a cluster",
                 cause);
     }
 }
