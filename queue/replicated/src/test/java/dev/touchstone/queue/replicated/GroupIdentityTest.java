@@ -3,13 +3,22 @@ package dev.touchstone.queue.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.queue.replicated.link.FutureReply;
+import dev.touchstone.queue.replicated.link.Links;
+import dev.touchstone.queue.replicated.link.MemberAddress;
+import dev.touchstone.queue.replicated.link.Message;
+import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.member.JraftGroup;
+import dev.touchstone.queue.replication.ReplicationGroup;
 import dev.touchstone.queue.replication.UnknownMemberException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +92,63 @@ class GroupIdentityTest {
                     .isInstanceOf(UnknownMemberException.class)
                     .hasMessageContaining(added);
         }
+    }
+
+    @Test
+    void start_withMembersAfterTheAnswerToALeader_beginsNoSecondLog() throws Exception {
+        ExecutorService executor = Executors.newCachedThreadPool();
+        try (Group group = Group.started(folder, 1);
+                Links links = new Links(executor, null)) {
+            String leader = group.awaitLeader();
+            String asked = Group.freeAddress();
+            group.start(asked, List.of());
+            CompletableFuture<Message> answer = new CompletableFuture<>();
+            Message question = Message.of(Kind.JOIN, "group=" + groupOf(group, leader));
+            links.send(MemberAddress.parse(asked), question, 5_000, new FutureReply(answer));
+            assertThat(Group.get(answer).kind()).isEqualTo(Kind.DONE);
+            group.close(asked);
+            group.start(asked, List.of(asked));
+            assertIsAddedFirst(group, leader, asked);
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    @Test
+    void start_membersThatTheirGroupHasBegunWithout_beginNoSecondLog() throws Exception {
+        try (Group group = Group.started(folder, 1)) {
+            String leader = group.awaitLeader();
+            MembersTest.awaitAnnounced(group);
+            List<String> named = List.of(Group.freeAddress(), Group.freeAddress());
+            List<String> all = List.of(leader, named.get(0), named.get(1));
+            CompletableFuture<ReplicationGroup> first = group.startLater(named.get(0), all);
+            group.start(named.get(1), all);
+            group.running.put(named.get(0), Group.get(first));
+            assertIsAddedFirst(group, leader, named.get(0));
+            assertIsAddedFirst(group, leader, named.get(1));
+        }
+    }
+
+    private static void assertIsAddedFirst(Group group, String leader, String added) throws IOException {
+        Group.pause(ELECTIONS_MILLIS);
+        try (GroupClient client = new GroupClient(List.of(added), null, Group.PATIENCE, waits -> {})) {
+            assertThat(client.status(added).role()).isEqualTo("not added");
+        }
+        assertThat(group.member(added).hindrance()).contains("it has to be added");
+        group.member(leader).add(added);
+        Group.offer(group.member(added), "by " + added);
+        Group.offer(group.member(leader), "by the leader");
+        Group.get(Group.barrier(group.member(added)));
+        assertThat(group.machine(added).entries())
+                .isEqualTo(group.machine(leader).entries());
+        group.close(added);
+        group.start(added, List.of(added));
+        Group.offer(group.member(added), "after a start");
+        assertThat(group.member(leader).members()).contains(added);
+    }
+
+    private static String groupOf(Group group, String member) throws IOException {
+        return Files.readAllLines(group.folderOf(member).resolve("group")).get(1);
     }
 
     private static List<String> offer(Group group, String member, String what, int entries) throws IOException {

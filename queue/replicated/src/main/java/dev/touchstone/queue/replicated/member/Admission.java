@@ -74,6 +74,11 @@ final class Admission {
         return group.isEmpty() && isFirst && !hasEntries ? identity.id() : group;
     }
 
+    /** Returns whether the group has begun without this member: one of the others has entries. */
+    boolean hasEntries() {
+        return hasEntries;
+    }
+
     /** Returns the addresses of the members that have not answered yet. */
     List<String> waitsFor() {
         return unanswered.keySet().stream().map(PeerId::toString).toList();

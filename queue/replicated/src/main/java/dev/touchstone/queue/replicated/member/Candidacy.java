@@ -81,7 +81,7 @@ final class Candidacy {
     /** Lets this member take part in a group from now on, also after a start. */
     private Message admit(String group) {
         try {
-            folder.admit(group);
+            folder.admit(group, false);
         } catch (IOException e) {
             return Message.of(Kind.NOT_YET, "the member cannot store its answer: " + e);
         }

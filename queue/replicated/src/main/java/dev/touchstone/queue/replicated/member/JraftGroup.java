@@ -5,6 +5,7 @@ import com.alipay.sofa.jraft.NodeManager;
 import com.alipay.sofa.jraft.RaftServiceFactory;
 import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.closure.ReadIndexClosure;
+import com.alipay.sofa.jraft.conf.Configuration;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.error.RaftError;
 import com.alipay.sofa.jraft.util.RpcFactoryHelper;
@@ -111,7 +112,7 @@ public final class JraftGroup implements ReplicationGroup {
         adapter = new MachineAdapter(machine, known, peer, options.electionTimeout(), verification, this::closeLater);
         storages = new StorageFactory(storage, io, adapter, identity.text());
         verification.attach(storages);
-        settings = NodeSettings.of(options, members, adapter, storages, tls, folder::group);
+        settings = NodeSettings.of(options, adapter, storages, tls, folder::group);
         ThreadFactory threads = task -> daemon(task, "queue-replicated-" + member);
         executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
@@ -184,7 +185,11 @@ public final class JraftGroup implements ReplicationGroup {
             storages.require(NodeSettings.log(options));
         }
         if (wasCandidate && !members.isEmpty()) {
-            folder.admit(admission.await(members));
+            String group = admission.await(members);
+            folder.admit(group, !admission.hasEntries());
+        }
+        if (folder.isFounder()) {
+            settings.setInitialConf(new Configuration(members));
         }
         if (!folder.isCandidate()) {
             server.admit();
@@ -251,17 +256,22 @@ public final class JraftGroup implements ReplicationGroup {
         }
         return new MemberStatus(
                 member,
-                folder.isCandidate()
-                        ? "not added"
-                        : node.getNodeState()
+                isAdded()
+                        ? node.getNodeState()
                                 .name()
                                 .substring("STATE_".length())
-                                .toLowerCase(Locale.ROOT),
+                                .toLowerCase(Locale.ROOT)
+                        : "not added",
                 adapter.leader(),
                 adapter.knownTerm(),
                 node.getLastLogIndex(),
                 node.getLastCommittedIndex(),
                 node.getLastAppliedLogIndex());
+    }
+
+    /** Returns whether this member has begun a group, or a leader has sent it entries. */
+    private boolean isAdded() {
+        return !folder.isCandidate() && (node.getLastLogIndex() > 0 || (folder.isFounder() && !members.isEmpty()));
     }
 
     /** Ends what has waited too long, and makes this member's id known to the group until it is. */
@@ -445,7 +455,12 @@ public final class JraftGroup implements ReplicationGroup {
 
     @Override
     public String hindrance() {
-        return folder.isCandidate() && server.hasRefused() ? refusal() : standing.hindrance();
+        if (folder.isCandidate() && server.hasRefused()) {
+            return refusal();
+        }
+        return isAdded()
+                ? standing.hindrance()
+                : "this member, " + member + ", belongs to no group yet: it has to be added at a member of one";
     }
 
     private String refusal() {

@@ -23,6 +23,8 @@ final class MemberFolder implements Closeable {
      * Invariants:  a member whose folder was empty is a candidate until it is admitted, over any number of starts: it has confirmed nothing in this
      *              folder, and what it has confirmed in one that is lost, it must not let the group lose. So it neither votes nor stores entries.
      *              A folder with the member's id and without the candidate's file is that of a member that was admitted: it has a log and a vote.
+     *              A member that is no founder never elects itself with the members of its options: its group has begun without it, and members
+     *              that it is not among would not notice a second log of the same group.
      * Ordering:    the folder becomes the member's when the member has bound its address, so that a mistyped one does not take it.
      *              On the device are, in this order: the candidate's file, the id, the log, the vote, the group's id. Then the candidate's file is deleted, and only then the
      *              member takes part. So a first start that is cut at any moment is made again by the next one.
@@ -33,7 +35,7 @@ final class MemberFolder implements Closeable {
 
     private static final String CANDIDATE_TEXT = "touchstone-candidate 1\n";
     private static final String GROUP_HEADER = "touchstone-group 1\n";
-    private static final Pattern GROUP_TEXT = Pattern.compile(GROUP_HEADER + "([0-9a-f]{32})\n");
+    private static final Pattern GROUP_TEXT = Pattern.compile(GROUP_HEADER + "([0-9a-f]{32}|(?=\nadded))\n(added\n)?");
     private static final int MAX_GROUP_BYTES = 1_024;
     private static final String LOCK = "lock";
     private static final Set<String> BEFORE_START = Set.of(
@@ -58,7 +60,9 @@ final class MemberFolder implements Closeable {
     @GuardedBy("this")
     private boolean isCandidate;
 
-    private volatile String group; // written under this
+    private volatile String group = ""; // written under this
+
+    private volatile boolean isFounder; // written under this
 
     private MemberFolder(FileIo io, Path folder, String address, Closeable lock) throws IOException {
         this.io = io;
@@ -68,20 +72,24 @@ final class MemberFolder implements Closeable {
         identity = Identity.open(io, folder, address, isEmpty(folder));
         answered = new AnsweredMembers(io, folder);
         isCandidate = !exists(folder.resolve(Identity.FILE)) || exists(folder.resolve(CANDIDATE));
-        group = isCandidate ? "" : readGroup(); // a candidate may join another one than before
+        if (!isCandidate) { // a candidate may join another one than before
+            readGroup();
+        }
     }
 
-    private String readGroup() throws IOException {
+    private void readGroup() throws IOException {
         Path file = folder.resolve(GROUP);
-        if (!exists(file)) {
-            return "";
+        if (!exists(file)) { // the group has no id
+            isFounder = true;
+            return;
         }
         Matcher text = GROUP_TEXT.matcher(SmallFile.read(io, file, MAX_GROUP_BYTES));
         if (!text.matches()) {
             throw new CorruptLogException(
                     file, 0, "id of the group", "the lines touchstone-group 1 and 32 hexadecimal digits", "others");
         }
-        return text.group(1);
+        group = text.group(1);
+        isFounder = text.group(2) == null;
     }
 
     /**
@@ -152,18 +160,25 @@ final class MemberFolder implements Closeable {
         return group;
     }
 
+    /** Returns whether the member was one of those with which its group began, which vote before they have an entry that names the members. */
+    boolean isFounder() {
+        return isFounder;
+    }
+
     /**
      * Notes that the member may take part in a group; on return this is on the device.
      *
      * @param id id of the group, empty if it has none
+     * @param asFounder whether the group begins with this member
      */
-    synchronized void admit(String id) throws IOException {
-        if (isCandidate && id.isEmpty()) {
+    synchronized void admit(String id, boolean asFounder) throws IOException {
+        if (asFounder && id.isEmpty()) {
             io.delete(folder.resolve(GROUP)); // of a start that was cut
-        } else if (!id.equals(group)) {
-            SmallFile.write(io, folder.resolve(GROUP), GROUP_HEADER + id + "\n");
+        } else if (isCandidate || asFounder != isFounder || !id.equals(group)) {
+            SmallFile.write(io, folder.resolve(GROUP), GROUP_HEADER + id + (asFounder ? "\n" : "\nadded\n"));
         }
         group = id;
+        isFounder = asFounder;
         if (isCandidate) {
             io.delete(folder.resolve(CANDIDATE));
             io.forceFolder(folder);

@@ -2,8 +2,6 @@ package dev.touchstone.queue.replicated.member;
 
 import com.alipay.sofa.jraft.JRaftServiceFactory;
 import com.alipay.sofa.jraft.StateMachine;
-import com.alipay.sofa.jraft.conf.Configuration;
-import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.option.RaftOptions;
 import com.alipay.sofa.jraft.option.ReadOnlyOption;
 import dev.touchstone.queue.replicated.link.MemberNodeOptions;
@@ -12,7 +10,6 @@ import dev.touchstone.queue.replicated.link.TlsContexts;
 import dev.touchstone.queue.replication.GroupOptions;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +38,6 @@ final class NodeSettings {
     /** Returns the settings of a member's node. */
     static MemberNodeOptions of(
             GroupOptions options,
-            List<PeerId> members,
             StateMachine machine,
             JRaftServiceFactory storages,
             @Nullable TlsContexts tls,
@@ -58,7 +54,6 @@ final class NodeSettings {
         node.setLogUri(log(options).toString());
         node.setRaftMetaUri(vote(options).toString());
         node.setSnapshotUri(folder.resolve(SNAPSHOT).toString());
-        node.setInitialConf(new Configuration(members));
         node.setServiceFactory(storages);
         RaftOptions raft = node.getRaftOptions();
         raft.setSync(true);

@@ -128,9 +128,7 @@ final class Standing {
                     ? "this member leads, and no majority of the members answers it"
                     : "the leader " + leader + " does not answer";
         }
-        return first.isEmpty() && known.addresses().isEmpty()
-                ? "this member, " + own + ", belongs to no group yet: it has to be added at a member of one"
-                : "there is no leader" + unreached();
+        return "there is no leader" + unreached();
     }
 
     private String unreached() {

@@ -77,14 +77,23 @@ class FilesTest {
         try (MemberFolder created = MemberFolder.open(options, io)) {
             created.take();
             assertThat(created.group()).isEmpty();
-            created.admit(id);
+            created.admit(id, true);
             assertThat(created.isCandidate()).isFalse();
         }
         Path file = folder.resolve(MemberFolder.GROUP);
         assertThat(file).hasContent(SmallFile.sealed("touchstone-group 1\n" + id + "\n"));
         try (MemberFolder opened = MemberFolder.open(options, io)) {
             assertThat(opened.group()).isEqualTo(id);
+            assertThat(opened.isFounder()).isTrue();
+            opened.admit("", false);
         }
+        assertThat(file).hasContent(SmallFile.sealed("touchstone-group 1\n\nadded\n"));
+        try (MemberFolder opened = MemberFolder.open(options, io)) {
+            assertThat(opened.group()).isEmpty();
+            assertThat(opened.isFounder()).isFalse();
+            opened.admit(id, false);
+        }
+        assertThat(file).hasContent(SmallFile.sealed("touchstone-group 1\n" + id + "\nadded\n"));
         SmallFile.write(io, file, "touchstone-group 1\n" + id.substring(1) + "\n");
         assertThatThrownBy(() -> MemberFolder.open(options, io))
                 .isInstanceOf(CorruptLogException.class)
