@@ -3,9 +3,11 @@ package dev.touchstone.queue.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.alipay.sofa.jraft.entity.PeerId;
 import dev.touchstone.queue.replicated.link.FutureReply;
 import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.MemberAddress;
+import dev.touchstone.queue.replicated.link.MemberServer;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.member.JraftGroup;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -126,6 +129,39 @@ class GroupIdentityTest {
             group.running.put(named.get(0), Group.get(first));
             assertIsAddedFirst(group, leader, named.get(0));
             assertIsAddedFirst(group, leader, named.get(1));
+        }
+    }
+
+    @Test
+    void messages_toTheAddressOfALeaderThatIsOfAnotherGroup_tellTheGroup() throws Exception {
+        ExecutorService executor = Executors.newCachedThreadPool();
+        try (Group group = Group.started(folder, 2);
+                Links links = new Links(executor, null, () -> "f".repeat(32))) {
+            String leader = group.awaitLeader();
+            String left = group.others(leader).get(0);
+            CompletableFuture<Message> refused = new CompletableFuture<>();
+            Message proposal = Message.of(Kind.PROPOSE, CountingMachine.entry("a"));
+            links.send(MemberAddress.parse(leader), proposal, 5_000, new FutureReply(refused));
+            assertThat(Group.get(refused).kind()).isEqualTo(Kind.NOT_DONE);
+            assertThat(group.machine(leader).entries()).isEmpty();
+            group.close(leader);
+            List<String> told = new CopyOnWriteArrayList<>();
+            PeerId address = MemberAddress.parse(leader);
+            String id = groupOf(group, left);
+            try (MemberServer next = new MemberServer(
+                    address,
+                    address,
+                    executor,
+                    (message, reply) -> told.add(message.group()),
+                    news -> {},
+                    () -> id,
+                    null)) {
+                next.start();
+                Group.await("a message", () -> !told.isEmpty());
+            }
+            assertThat(told).containsOnly(id);
+        } finally {
+            executor.shutdown();
         }
     }
 

@@ -51,7 +51,7 @@ public final class MemberServer implements Closeable {
      * @param executor runs jraft's work
      * @param handler takes each message of ours and the receiver of its answer, in the order in which they arrive on a connection; must not block
      * @param heard told what each request of a leader says of it; must not block
-     * @param group returns the id of the member's group, empty for none: jraft's requests of other groups are refused; must not block
+     * @param group returns the id of the member's group, empty for none: requests of other groups are refused; must not block
      * @param tls encryption; null for none
      */
     public MemberServer(
@@ -82,7 +82,7 @@ public final class MemberServer implements Closeable {
         server.registerProcessor(new PingRequestProcessor(executor));
         server.registerProcessor(admitted(new TimeoutNowRequestProcessor(executor)));
         server.registerProcessor(admitted(new ReadIndexRequestProcessor(executor)));
-        server.registerProcessor(new MessageProcessor(member, handler));
+        server.registerProcessor(new MessageProcessor(member, group, handler));
     }
 
     private <T extends com.google.protobuf.Message> AdmittedProcessor<T> admitted(RpcRequestProcessor<T> handler) {
@@ -108,7 +108,8 @@ public final class MemberServer implements Closeable {
         return hasRefused;
     }
 
-    private record MessageProcessor(PeerId member, BiConsumer<Message, Consumer<Message>> handler)
+    private record MessageProcessor(
+            PeerId member, Supplier<String> group, BiConsumer<Message, Consumer<Message>> handler)
             implements RpcProcessor<Message> {
         private static final LimitedLog LOG = new LimitedLog(System.getLogger(MemberServer.class.getName()));
 
@@ -118,17 +119,29 @@ public final class MemberServer implements Closeable {
                 context.sendResponse(Message.of(Message.Kind.DONE, member.toString()));
                 return;
             }
+            if (!request.group().isEmpty() && !request.group().equals(group.get())) {
+                answer(
+                        context,
+                        Message.of(
+                                Message.Kind.NOT_DONE,
+                                "member " + member + " is of another group, or of none yet: expected a member of group "
+                                        + Reasons.shown(request.group())));
+                return;
+            }
             try {
-                handler.accept(request, context::sendResponse);
+                handler.accept(request, answer -> answer(context, answer));
             } catch (RuntimeException e) {
                 String reason = Reasons.shown(String.valueOf(e));
                 LOG.warn(
                         "a message could not be handled: from=" + context.getRemoteAddress() + " message=" + request
                                 + " cause=" + reason,
                         e instanceof IllegalArgumentException ? null : e); // else a defect of ours
-                context.sendResponse(
-                        Message.of(Message.Kind.UNKNOWN, "the member failed to handle the message: " + reason));
+                answer(context, Message.of(Message.Kind.UNKNOWN, "the member failed to handle the message: " + reason));
             }
+        }
+
+        private void answer(RpcContext context, Message answer) {
+            context.sendResponse(answer.inGroup(group.get()));
         }
 
         @Override

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of ours between members. Its class name is part of the protocol: bolt sends it with each message.
+ * A message of ours between members. Its class name is part of the protocol: bolt sends it with each message. The id of the sender's group, if it has
+ * one, is sent as bolt's header, which earlier versions pass.
  *
  * <pre>
  *  +------+----------------------------------------------+
@@ -29,7 +30,7 @@ public final class Message {
         ANNOUNCE(2),
         /** Asks whether the group knows a member by another id. */
         IDENTIFY(3),
-        /** Asks the leader for the members, of the group whose id is the text, or of any if there is no text. */
+        /** Asks the leader for the members. */
         MEMBERS(4),
         /** Asks the leader to add a member. */
         ADD(5),
@@ -91,9 +92,11 @@ public final class Message {
     private static final Pattern LEADER = Pattern.compile("leader=(\\S+)$");
 
     private final byte[] bytes;
+    private final String group;
 
-    private Message(byte[] bytes) {
+    private Message(byte[] bytes, String group) {
         this.bytes = bytes;
+        this.group = group;
     }
 
     /** Returns a message with this text. */
@@ -106,7 +109,17 @@ public final class Message {
         byte[] bytes = new byte[1 + body.length];
         bytes[0] = kind.code;
         System.arraycopy(body, 0, bytes, 1, body.length);
-        return new Message(bytes);
+        return new Message(bytes, "");
+    }
+
+    /** Returns this message as one of a member of the group with this id, empty for none. */
+    public Message inGroup(String id) {
+        return new Message(bytes, id);
+    }
+
+    /** Returns the id of the sender's group, empty if it has none or does not tell it. */
+    public String group() {
+        return group;
     }
 
     /**
@@ -132,7 +145,7 @@ public final class Message {
 
     /** Returns the message that was sent as these bytes, which are the message's from now on. */
     public static Message received(byte[] bytes) {
-        return new Message(bytes);
+        return new Message(bytes, "");
     }
 
     /** Returns what is sent, not to be changed. */

@@ -1,10 +1,13 @@
 package dev.touchstone.queue.replicated.link;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.alipay.remoting.CustomSerializer;
 import com.alipay.remoting.CustomSerializerManager;
 import com.alipay.remoting.InvokeContext;
 import com.alipay.remoting.rpc.RequestCommand;
 import com.alipay.remoting.rpc.ResponseCommand;
+import com.alipay.remoting.rpc.RpcCommand;
 import com.alipay.remoting.rpc.protocol.RpcRequestCommand;
 import com.alipay.remoting.rpc.protocol.RpcResponseCommand;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +36,13 @@ final class MessageSerializer implements CustomSerializer {
 
     @Override
     public <T extends RequestCommand> boolean serializeHeader(T request, InvokeContext context) {
+        request.setHeader(header((Message) ((RpcRequestCommand) request).getRequestObject()));
         return true;
     }
 
     @Override
     public <T extends ResponseCommand> boolean serializeHeader(T response) {
+        response.setHeader(header((Message) ((RpcResponseCommand) response).getResponseObject()));
         return true;
     }
 
@@ -65,17 +70,25 @@ final class MessageSerializer implements CustomSerializer {
 
     @Override
     public <T extends RequestCommand> boolean deserializeContent(T request) {
-        ((RpcRequestCommand) request).setRequestObject(received(request.getContent()));
+        ((RpcRequestCommand) request).setRequestObject(received(request));
         return true;
     }
 
     @Override
     public <T extends ResponseCommand> boolean deserializeContent(T response, InvokeContext context) {
-        ((RpcResponseCommand) response).setResponseObject(received(response.getContent()));
+        ((RpcResponseCommand) response).setResponseObject(received(response));
         return true;
     }
 
-    private static Message received(byte @Nullable [] content) {
-        return Message.received(content == null ? EMPTY : content);
+    /** Returns the id of the group that a message tells; null, for no header, if it tells none. */
+    private static byte @Nullable [] header(Message message) {
+        return message.group().isEmpty() ? null : message.group().getBytes(UTF_8);
+    }
+
+    private static Message received(RpcCommand command) {
+        byte[] content = command.getContent();
+        byte[] header = command.getHeader();
+        return Message.received(content == null ? EMPTY : content)
+                .inGroup(header == null ? "" : new String(header, UTF_8));
     }
 }

@@ -53,7 +53,7 @@ final class Administration {
         }
         try {
             switch (request.kind()) {
-                case MEMBERS -> reply.accept(members(request.text()));
+                case MEMBERS -> reply.accept(Message.of(Kind.DONE, members()));
                 case ADD -> add(MemberAddress.parse(request.text()), reply);
                 case REMOVE -> node.removePeer(removable(request.text()), changed(reply));
                 case TRANSFER -> reply.accept(answer(node.transferLeadershipTo(target(request.text()))));
@@ -74,13 +74,6 @@ final class Administration {
                     + " (if its folder was lost, remove it first)");
         }
         new Addition(node, added, candidacy.question(), additions, reply).begin();
-    }
-
-    /** Returns the answer that tells the members, if those of the group with the id {@code group} are asked for, or of any where that is empty. */
-    private Message members(String group) {
-        return candidacy.isOtherGroup(group)
-                ? Message.of(Kind.NOT_DONE, "this member is of another group")
-                : Message.of(Kind.DONE, members());
     }
 
     private String members() {

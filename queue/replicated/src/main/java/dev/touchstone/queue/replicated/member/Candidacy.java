@@ -66,11 +66,6 @@ final class Candidacy {
                         + ": empty its folder, start it without members and add it");
     }
 
-    /** Returns whether a group, of which an id is told, is another one than this member's. */
-    boolean isOtherGroup(String group) {
-        return !group.isEmpty() && !group.equals(folder.group());
-    }
-
     /** Returns whether this member has had to do with one of those ids: that of a group without an id. */
     private boolean hasCommonId(List<String> words) {
         Set<String> ids = ids();

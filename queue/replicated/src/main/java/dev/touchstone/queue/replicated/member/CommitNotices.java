@@ -34,7 +34,6 @@ final class CommitNotices {
      *              has proposed an entry.
      */
     private static final System.Logger LOG = System.getLogger(CommitNotices.class.getName());
-    private static final char SEPARATOR = '/';
     private static final long SEND_MICROS = 500;
     private static final long RETRY_MILLIS = 1;
     private static final int MAX_RETRIES = 100;
@@ -108,7 +107,7 @@ final class CommitNotices {
         } catch (IllegalStateException e) { // this member does not lead any more
             return;
         }
-        Message message = Message.of(Kind.COMMITTED, groupId.get() + SEPARATOR + notice.text());
+        Message message = Message.of(Kind.COMMITTED, notice.text());
         for (PeerId peer : members) {
             if (!peer.equals(own)) {
                 links.send(peer, message, ANSWER_MILLIS, new FutureReply(new CompletableFuture<>()));
@@ -116,20 +115,14 @@ final class CommitNotices {
         }
     }
 
-    /** Takes the message of a leader, unless it is of another group. Does not wait. */
-    void takeMessage(String text) {
-        int separator = text.indexOf(SEPARATOR);
-        if (separator >= 0 && text.substring(0, separator).equals(groupId.get())) {
-            take(text.substring(separator + 1));
-        }
-    }
-
-    /** Passes on to jraft what a leader says is committed, as the text of a {@link CommitNotice}; an empty text says nothing. Does not wait. */
-    void take(String text) {
-        if (text.isEmpty()) {
+    /**
+     * Passes on to jraft what a leader of this group says is committed, as the text of a {@link CommitNotice}; an empty text says nothing. Does not wait.
+     */
+    void take(Message message) {
+        if (message.text().isEmpty() || !message.group().equals(groupId.get())) {
             return;
         }
-        CommitNotice notice = CommitNotice.parse(text);
+        CommitNotice notice = CommitNotice.parse(message.text());
         adapter.hear(new LeaderNews(notice.leader().toString(), notice.term(), notice.index()));
         synchronized (this) {
             CommitNotice before = newest;

@@ -117,7 +117,7 @@ public final class JraftGroup implements ReplicationGroup {
         executor = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
         timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "queue-replicated-timer-" + member));
-        links = new Links(executor, tls);
+        links = new Links(executor, tls, folder::group);
         admission = new Admission(links, identity);
         server = new MemberServer(
                 peer,
@@ -140,7 +140,7 @@ public final class JraftGroup implements ReplicationGroup {
                         Addition.LIMIT,
                         executor,
                         timer));
-        standing = new Standing(peer, folder::group, members, adapter, known, links);
+        standing = new Standing(peer, members, adapter, known, links);
         notices = new CommitNotices(GROUP, folder::group, peer, node, adapter, links, executor, timer);
         adapter.attach(node, storages::failure, notices::applied);
         proposals = new Proposals(member, node, machine, adapter, links, pending, notices, this::isClosed);
@@ -241,7 +241,7 @@ public final class JraftGroup implements ReplicationGroup {
             case VERIFY -> proposals.proposeOwn(EntryFormat.verification(message.text()), reply);
             case REPORT -> reply.accept(verification.report(message.text()));
             case COMMITTED -> {
-                notices.takeMessage(message.text());
+                notices.take(message);
                 reply.accept(Message.of(Kind.DONE, ""));
             }
             default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + message));

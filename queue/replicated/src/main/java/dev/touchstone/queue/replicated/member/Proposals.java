@@ -151,7 +151,7 @@ final class Proposals {
                 switch (answer.kind()) {
                     case DONE -> {
                         request.tell(null);
-                        notices.take(answer.text());
+                        notices.take(answer);
                     }
                     case NOT_DONE, NOT_LEADING -> request.tell(new NotProposedException(answer.text()));
                     default -> request.tell(new IOException(answer.text()));

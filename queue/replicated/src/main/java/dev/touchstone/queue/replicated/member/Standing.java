@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,6 @@ final class Standing {
     private static final long MIN_BEHIND = 32;
 
     private final PeerId own;
-    private final Supplier<String> group;
     private final List<PeerId> first;
     private final MachineAdapter adapter;
     private final KnownMembers known;
@@ -42,18 +40,10 @@ final class Standing {
     /**
      * Creates the standing of a member.
      *
-     * @param group returns the id of the member's group, empty for none
      * @param first the members with which the group began, as this one was told
      */
-    Standing(
-            PeerId own,
-            Supplier<String> group,
-            List<PeerId> first,
-            MachineAdapter adapter,
-            KnownMembers known,
-            Links links) {
+    Standing(PeerId own, List<PeerId> first, MachineAdapter adapter, KnownMembers known, Links links) {
         this.own = own;
-        this.group = group;
         this.first = first;
         this.adapter = adapter;
         this.known = known;
@@ -70,7 +60,7 @@ final class Standing {
         } else if (now - ledNanos >= ASK_NANOS && now - askedNanos >= ASK_NANOS) {
             askedNanos = now;
             for (PeerId other : others()) {
-                links.send(other, Message.of(Kind.MEMBERS, group.get()), ANSWER_MILLIS, new Answer(other.toString()));
+                links.send(other, Message.of(Kind.MEMBERS, ""), ANSWER_MILLIS, new Answer(other.toString()));
             }
         }
     }

@@ -99,6 +99,48 @@ class LinkTest {
     }
 
     @Test
+    void send_messageOfAnotherGroup_isRefusedUnlessItAsksAboutThat() throws Exception {
+        PeerId member = MemberAddress.parse(Group.freeAddress());
+        List<Message> received = new CopyOnWriteArrayList<>();
+        try (MemberServer server = new MemberServer(
+                        member,
+                        member,
+                        executor,
+                        (message, reply) -> {
+                            received.add(message);
+                            reply.accept(Message.of(Kind.DONE, "a"));
+                        },
+                        news -> {},
+                        () -> "1",
+                        null);
+                Links same = new Links(executor, null, () -> "1");
+                Links other = new Links(executor, null, () -> "2")) {
+            server.start();
+            for (Kind kind : List.of(Kind.PROPOSE, Kind.ANNOUNCE, Kind.MEMBERS, Kind.COMMITTED)) {
+                assertThat(Group.get(send(same, member, Message.of(kind, ""))).kind())
+                        .isEqualTo(Kind.DONE);
+                Message refusal = Group.get(send(other, member, Message.of(kind, "")));
+                assertThat(refusal.kind()).isEqualTo(Kind.NOT_DONE);
+                assertThat(refusal.text()).contains("member " + member + " is of another group");
+            }
+            assertThat(received)
+                    .hasSize(4)
+                    .allSatisfy(message -> assertThat(message.group()).isEqualTo("1"));
+            assertThat(Group.get(send(other, member, Message.of(Kind.JOIN, ""))).kind())
+                    .isEqualTo(Kind.DONE);
+            Message answer = Group.get(send(member, Message.of(Kind.STATUS, "")));
+            assertThat(answer.kind()).isEqualTo(Kind.DONE);
+            assertThat(answer.group()).isEqualTo("1");
+        }
+    }
+
+    private static CompletableFuture<Message> send(Links links, PeerId to, Message message) {
+        CompletableFuture<Message> answer = new CompletableFuture<>();
+        links.send(to, message, TIMEOUT_MILLIS, new FutureReply(answer));
+        return answer;
+    }
+
+    @Test
     void start_threadIsInterrupted_saysSo() throws Exception {
         try (MemberServer server = serve((message, reply) -> {})) {
             Thread.currentThread().interrupt();
