@@ -11,10 +11,12 @@ import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.link.Reasons;
 import dev.touchstone.queue.replicated.link.TlsContexts;
+import dev.touchstone.queue.replicated.member.MemberFolder;
 import dev.touchstone.queue.replication.GroupOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -36,7 +38,7 @@ public final class GroupClient implements Closeable {
     /*
      * Who calls:   any thread; each call waits.
      * Invariants:  a member that is silent costs a call two seconds at most. A change is asked of one leader at a time; where its outcome is
-     *              not known, the members that the next leader tells say whether it was made, before it is asked for again.
+     *              not known, the members that the next leader tells say whether it was made, before it is asked for again. All of them tell the group, which others refuse.
      */
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -62,6 +64,27 @@ public final class GroupClient implements Closeable {
      */
     public GroupClient(List<String> members, GroupOptions.@Nullable Tls tls, Duration timeout, Consumer<String> waits)
             throws IOException {
+        this(members, null, tls, timeout, waits);
+    }
+
+    /**
+     * Creates a client of the group of a member, which connects when it is asked.
+     *
+     * @param members addresses of members, at least one, never null; they name the leader, which knows all members
+     * @param folder folder of a member of the group that is asked for; null if it is not known, or on another machine
+     * @param tls files for TLS, if the members use it; else null
+     * @param timeout longest time that a call takes
+     * @param waits told, every two seconds, what a call waits for; not null
+     * @throws IllegalArgumentException if there is no member, or an address is none
+     * @throws IOException if the files for TLS cannot be used
+     */
+    public GroupClient(
+            List<String> members,
+            @Nullable Path folder,
+            GroupOptions.@Nullable Tls tls,
+            Duration timeout,
+            Consumer<String> waits)
+            throws IOException {
         if (members.isEmpty()) {
             throw new IllegalArgumentException("no member given: expected host:port");
         }
@@ -71,7 +94,7 @@ public final class GroupClient implements Closeable {
         this.timeout = timeout;
         this.waits = waits;
         this.links = new Links(executor, tls == null ? null : TlsContexts.of(tls));
-        this.search = new LeaderSearch(links, List.copyOf(members));
+        this.search = new LeaderSearch(links, List.copyOf(members), folder == null ? "" : MemberFolder.groupOf(folder));
     }
 
     /**
@@ -181,13 +204,14 @@ public final class GroupClient implements Closeable {
     /** Returns the leader's answer; unknown also if it turns out meanwhile that it is silent or does not lead any more. */
     private Message await(Leader leader, Message request, CallDeadline deadline) throws IOException {
         long left = deadline.leftNanos();
-        CompletableFuture<Message> answer = send(leader.address(), request, left);
+        CompletableFuture<Message> answer = send(leader.address(), request.inGroup(leader.group()), left);
         while (left > 0) {
             try {
                 return get(answer, Math.min(left, CallDeadline.TELL_NANOS));
             } catch (TimeoutException e) {
                 deadline.because("the leader " + leader.address() + " has not answered yet");
-                Message probe = ask(leader.address(), Message.of(Kind.MEMBERS, ""), LeaderSearch.ANSWER_NANOS);
+                Message question = Message.of(Kind.MEMBERS, "").inGroup(leader.group());
+                Message probe = ask(leader.address(), question, LeaderSearch.ANSWER_NANOS);
                 if (probe.kind() != Kind.DONE && !answer.isDone()) {
                     return Message.of(Kind.UNKNOWN, probe.text());
                 }
@@ -269,7 +293,7 @@ public final class GroupClient implements Closeable {
     private Map<String, Message> askAll(List<String> asked, Message message, long nanos) throws IOException {
         Map<String, CompletableFuture<Message>> answers = new LinkedHashMap<>();
         for (String member : asked) {
-            answers.put(member, send(member, message, nanos));
+            answers.put(member, send(member, message.inGroup(search.group()), nanos));
         }
         long start = System.nanoTime();
         Map<String, Message> all = new LinkedHashMap<>();

@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A search for the leader among members of which some may be down or silent: all are asked at the same time, those that do not lead name the member
- * that does, and nobody is waited for longer than two seconds. Thread-safe.
+ * that does, and nobody is waited for longer than two seconds. Where members of several groups answer, the leader is that of the group that was named, or else
+ * of the one to which most of them belong; later searches find leaders of the same group. Thread-safe.
  */
 final class LeaderSearch {
     static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final Links links;
     private final List<String> given;
+    private volatile String group;
     private volatile List<String> found = List.of();
 
     /**
@@ -37,21 +39,38 @@ final class LeaderSearch {
      *
      * @param address address of the leader
      * @param members addresses of the members that vote, as the leader knows them
+     * @param group id of its group, empty if that has none
      */
-    record Leader(String address, List<String> members) {}
+    record Leader(String address, List<String> members, String group) {
+        /** Returns the leader's part as a clause of a message. */
+        String part() {
+            return "it leads the members " + members + (group.isEmpty() ? "" : " of group " + group);
+        }
+    }
 
     private record Answer(String member, Message message, boolean isSent) {}
 
-    /** Creates a search that begins at the members {@code given}. */
-    LeaderSearch(Links links, List<String> given) {
+    /**
+     * Creates a search that begins at the members {@code given}.
+     *
+     * @param group id of the group whose leader is searched, empty if it is not known
+     */
+    LeaderSearch(Links links, List<String> given, String group) {
         this.links = links;
         this.given = given;
+        this.group = group;
+    }
+
+    /** Returns the id of the group whose leader is searched, empty if it is not known. */
+    String group() {
+        return group;
     }
 
     /**
-     * Returns the leader as soon as it has answered.
+     * Returns the leader as soon as it has answered: where the group is not known, the leader of most members that were given, or that of a group to which more of the
+     * members that have answered belong than to any other.
      *
-     * @throws NoLeaderException if none has in the time of {@code deadline}
+     * @throws NoLeaderException if none has in the time of {@code deadline}, or those of several groups have and the group cannot be told
      */
     Leader find(CallDeadline deadline) throws NoLeaderException, InterruptedIOException {
         Map<String, String> reasons = new LinkedHashMap<>(); // of each member, the newest that it has given
@@ -60,6 +79,7 @@ final class LeaderSearch {
             Leader leader = round.run();
             if (leader != null) {
                 found = leader.members();
+                group = leader.group();
                 return leader;
             }
             deadline.because("no leader has answered: "
@@ -77,6 +97,8 @@ final class LeaderSearch {
         private final Map<String, String> reasons;
         private final Set<String> unanswered = new LinkedHashSet<>();
         private final Set<String> asked = new HashSet<>();
+        private final Map<String, Leader> leaders = new LinkedHashMap<>(); // by their groups
+        private final Map<String, Integer> sizes = new LinkedHashMap<>(); // members that have answered, by their groups
         private long askedNanos;
 
         Round(CallDeadline deadline, Map<String, String> reasons) {
@@ -85,7 +107,7 @@ final class LeaderSearch {
         }
 
         @Nullable
-        Leader run() throws InterruptedIOException {
+        Leader run() throws NoLeaderException, InterruptedIOException {
             Set<String> candidates = new LinkedHashSet<>(given);
             candidates.addAll(found);
             candidates.forEach(candidate -> ask(MemberAddress.parse(candidate)));
@@ -93,20 +115,58 @@ final class LeaderSearch {
                 Answer answer = next();
                 if (answer == null) {
                     unanswered.forEach(this::noteSilence);
-                    return null;
+                    break;
                 }
                 unanswered.remove(answer.member());
                 Message message = answer.message();
-                if (message.kind() == Kind.DONE) {
-                    return new Leader(answer.member(), List.of(message.text().split(" ")));
+                boolean leads = message.kind() == Kind.DONE;
+                if (leads || !message.group().isEmpty()) {
+                    sizes.merge(message.group(), 1, Integer::sum);
                 }
-                reasons.put(answer.member(), message.text());
-                PeerId named = answer.isSent() ? message.leader() : null;
-                if (named != null && !asked.contains(named.toString())) {
-                    ask(named);
+                if (leads) {
+                    Leader leader =
+                            new Leader(answer.member(), List.of(message.text().split(" ")), message.group());
+                    if (isSought(leader)) {
+                        return leader;
+                    }
+                    leaders.put(leader.group(), leader);
+                    reasons.put(leader.address(), leader.part());
+                } else {
+                    takeRefusal(answer);
                 }
             }
-            return null;
+            return group.isEmpty() ? ofMost() : null;
+        }
+
+        private boolean isSought(Leader leader) {
+            return group.isEmpty()
+                    ? 2 * given.stream().filter(leader.members()::contains).count() > given.size()
+                    : group.equals(leader.group());
+        }
+
+        private void takeRefusal(Answer answer) {
+            reasons.put(answer.member(), answer.message().text());
+            PeerId named = answer.isSent() ? answer.message().leader() : null;
+            if (named != null && !asked.contains(named.toString())) {
+                ask(named);
+            }
+        }
+
+        /** Returns the leader of the group to which most members that have answered belong; null if that has none. */
+        private @Nullable Leader ofMost() throws NoLeaderException {
+            int most = sizes.values().stream().mapToInt(size -> size).max().orElse(0);
+            List<String> largest = sizes.entrySet().stream()
+                    .filter(each -> each.getValue() == most)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            if (largest.size() > 1 && leaders.size() > 1) {
+                throw new NoLeaderException(deadline.message("the members are of several groups: "
+                        + leaders.values().stream()
+                                .map(each -> each.address() + " (" + each.part() + ")")
+                                .collect(Collectors.joining(", "))
+                        + ": expected a file with most members of one group, or with the folder of a member"));
+            }
+            return largest.size() == 1 ? leaders.get(largest.get(0)) : null;
         }
 
         private void noteSilence(String member) {

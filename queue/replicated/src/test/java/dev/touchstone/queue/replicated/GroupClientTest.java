@@ -4,24 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.alipay.sofa.jraft.entity.PeerId;
+import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.replicated.link.MemberAddress;
 import dev.touchstone.queue.replicated.link.MemberServer;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A client and members whose answers the test chooses. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -37,8 +45,13 @@ class GroupClientTest {
     }
 
     private String serve(String address, BiConsumer<Message, Consumer<Message>> handler) throws IOException {
+        return serve(address, () -> "", handler);
+    }
+
+    private String serve(String address, Supplier<String> group, BiConsumer<Message, Consumer<Message>> handler)
+            throws IOException {
         PeerId member = MemberAddress.parse(address);
-        MemberServer server = new MemberServer(member, member, executor, handler, news -> {}, () -> "", null);
+        MemberServer server = new MemberServer(member, member, executor, handler, news -> {}, group, null);
         server.start();
         servers.add(server);
         return address;
@@ -133,6 +146,91 @@ class GroupClientTest {
             assertThatThrownBy(() -> client.add("127.0.0.1:1"))
                     .isInstanceOf(LeaderRefusedException.class)
                     .hasMessage("add 127.0.0.1:1: the leader " + leader + " refuses: a member already");
+        }
+    }
+
+    /** Serves a leader whose group has these members, and notes its changes. */
+    private String leader(String group, String... others) throws IOException {
+        String address = Group.freeAddress();
+        return serve(address, () -> group, (message, reply) -> {
+            if (message.kind() != Kind.MEMBERS) {
+                told.add(group + " " + message.kind() + " " + message.group());
+            }
+            reply.accept(Message.of(Kind.DONE, (address + " " + String.join(" ", others)).strip()));
+        });
+    }
+
+    @Test
+    void remove_membersOfTwoGroupsAreGiven_isDoneByTheGroupOfMost() throws Exception {
+        String lost = leader("2");
+        String follower =
+                serve(Group.freeAddress(), () -> "1", (message, reply) -> reply.accept(Message.notLeading(null)));
+        AtomicBoolean isElected = new AtomicBoolean();
+        String leader = Group.freeAddress();
+        serve(leader, () -> "1", (message, reply) -> {
+            told.add("1 " + message.kind() + " " + message.group());
+            reply.accept(
+                    isElected.getAndSet(true)
+                            ? Message.of(Kind.DONE, leader + " 127.0.0.1:1")
+                            : Message.notLeading(null));
+        });
+        try (GroupClient client = client(Group.PATIENCE, lost, leader, follower)) {
+            client.remove("127.0.0.1:1");
+            assertThat(told).containsExactly("1 MEMBERS ", "1 MEMBERS ", "1 REMOVE 1");
+            assertThat(client.members()).containsExactly(leader, "127.0.0.1:1");
+        }
+    }
+
+    @Test
+    void members_leaderOfMostAnswersAndAnotherMemberIsSilent_areToldAtOnce() throws Exception {
+        String silent = silent();
+        String follower = follower(null);
+        String leader = leader("1", follower, silent);
+        long start = System.nanoTime();
+        try (GroupClient client = client(Group.PATIENCE, silent, follower, leader)) {
+            assertThat(client.members()).containsExactly(leader, follower, silent);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(1_900));
+    }
+
+    @Test
+    void add_asManyMembersOfTwoGroupsAreGiven_needsTheFolderOfOne(@TempDir Path folder) throws Exception {
+        String one = "1".repeat(32);
+        String first = leader(one, "127.0.0.1:1");
+        String second = leader("2".repeat(32));
+        try (GroupClient client = client(Group.PATIENCE, first, second)) {
+            assertThatThrownBy(() -> client.add("127.0.0.1:2"))
+                    .isInstanceOf(NoLeaderException.class)
+                    .hasMessageContaining("add 127.0.0.1:2: the members are of several groups: ")
+                    .hasMessageContaining(first + " (it leads the members [" + first + ", 127.0.0.1:1] of group " + one)
+                    .hasMessageContaining(second + " (it leads the members [" + second + "]");
+        }
+        SmallFile.write(new DiskFileIo(), folder.resolve("group"), "touchstone-group 1\n" + one + "\n");
+        try (GroupClient client = new GroupClient(List.of(first, second), folder, null, Group.PATIENCE, waits -> {})) {
+            client.add("127.0.0.1:2");
+        }
+        assertThat(told).containsExactly(one + " ADD " + one);
+        Files.createFile(folder.resolve("candidate"));
+        try (GroupClient client = new GroupClient(List.of(second), folder, null, Group.PATIENCE, waits -> {})) {
+            assertThat(client.members()).containsExactly(second);
+        }
+    }
+
+    @Test
+    void transfer_anotherGroupHasBegunAtTheLeadersAddress_isRefused() throws Exception {
+        AtomicReference<String> group = new AtomicReference<>("1");
+        String leader = Group.freeAddress();
+        serve(leader, group::get, (message, reply) -> {
+            reply.accept(Message.of(Kind.DONE, leader));
+            group.set("2");
+        });
+        try (GroupClient client = client(Duration.ofSeconds(1), leader)) {
+            assertThatThrownBy(() -> client.transfer(leader))
+                    .isInstanceOf(LeaderRefusedException.class)
+                    .hasMessageContaining("of another group");
+            assertThatThrownBy(client::members)
+                    .isInstanceOf(NoLeaderException.class)
+                    .hasMessageContaining(leader + " (it leads the members [" + leader + "] of group 2)");
         }
     }
 }

@@ -200,8 +200,10 @@ final class MemberFile {
                 .toArray(Path[]::new);
     }
 
-    /** Returns a client of the members, which tells on the console what it waits for. */
+    /** Returns a client of this member's group, which tells on the console what it waits for. */
     GroupClient client(Duration timeout, Console console) throws IOException {
-        return new GroupClient(members(), tls(), timeout, waits -> console.err().println(waits));
+        Path folder = entries.containsKey(Setting.FOLDER) ? Path.of(value(Setting.FOLDER)) : null;
+        return new GroupClient(
+                members(), folder, tls(), timeout, waits -> console.err().println(waits));
     }
 }

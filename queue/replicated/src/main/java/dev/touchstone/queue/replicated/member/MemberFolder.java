@@ -2,6 +2,7 @@ package dev.touchstone.queue.replicated.member;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.CorruptLogException;
+import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.log.FileIo;
 import dev.touchstone.queue.replicated.storage.SmallFile;
 import dev.touchstone.queue.replication.GroupOptions;
@@ -15,9 +16,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The folder of a member: its lock, its id, its group's id, the members that it has answered, and whether it was admitted to a group. Thread-safe. */
-final class MemberFolder implements Closeable {
+public final class MemberFolder implements Closeable {
     /*
      * Who calls:   the thread that starts the member; admit() also a thread of the executor.
      * Invariants:  a member whose folder was empty is a candidate until it is admitted, over any number of starts: it has confirmed nothing in this
@@ -73,23 +75,38 @@ final class MemberFolder implements Closeable {
         answered = new AnsweredMembers(io, folder);
         isCandidate = !exists(folder.resolve(Identity.FILE)) || exists(folder.resolve(CANDIDATE));
         if (!isCandidate) { // a candidate may join another one than before
-            readGroup();
+            Matcher text = groupText(io, folder);
+            group = text == null ? "" : text.group(1);
+            isFounder = text == null || text.group(2) == null;
         }
     }
 
-    private void readGroup() throws IOException {
+    /**
+     * Returns the id of the group of the member whose folder this is, as far as the folder can be read; else an empty text.
+     *
+     * @param folder folder of a member, which may run; not null
+     */
+    public static String groupOf(Path folder) {
+        try {
+            Matcher text = exists(folder.resolve(CANDIDATE)) ? null : groupText(new DiskFileIo(), folder);
+            return text == null ? "" : text.group(1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Returns the text of the file that tells the group; null if there is none, as in a group without an id. */
+    private static @Nullable Matcher groupText(FileIo io, Path folder) throws IOException {
         Path file = folder.resolve(GROUP);
-        if (!exists(file)) { // the group has no id
-            isFounder = true;
-            return;
+        if (!exists(file)) {
+            return null;
         }
         Matcher text = GROUP_TEXT.matcher(SmallFile.read(io, file, MAX_GROUP_BYTES));
         if (!text.matches()) {
             throw new CorruptLogException(
                     file, 0, "id of the group", "the lines touchstone-group 1 and 32 hexadecimal digits", "others");
         }
-        group = text.group(1);
-        isFounder = text.group(2) == null;
+        return text;
     }
 
     /**
