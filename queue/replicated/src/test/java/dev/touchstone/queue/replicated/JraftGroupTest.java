@@ -8,6 +8,7 @@ import dev.touchstone.queue.replication.NotProposedException;
 import dev.touchstone.queue.replication.ReplicationEngine;
 import dev.touchstone.queue.replication.ReplicationGroup;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,30 +36,52 @@ class JraftGroupTest {
     @TempDir
     Path folder;
 
-    /** A caller that runs out of stack while it holds a lock of jraft's would keep it for good. */
+    /** A caller that runs out of stack while it holds a lock of jraft's, or of an executor's queue, would keep it for good. */
     @Test
     @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void propose_atEachDepthNearTheEndOfTheStack_leavesTheLeaderAtWork() throws Exception {
+    void calls_atEachDepthNearTheEndOfTheStack_leaveTheLeaderAtWork() throws Exception {
         try (Group group = Group.started(folder, 1)) {
             ReplicationGroup member = group.member(group.awaitLeader());
             Group.offer(member, "before");
-            int[] proposals = {3_000};
-            Thread caller = new Thread(null, () -> descend(member, proposals), "caller", 192 << 10);
-            caller.start();
-            caller.join();
-            Group.offer(member, "after");
+            Consumer<ReplicationGroup> proposal = leader -> {
+                CompletableFuture<?> unused = Group.propose(leader, "deep");
+            };
+            Consumer<ReplicationGroup> barrier = leader -> {
+                CompletableFuture<?> unused = Group.barrier(leader);
+            };
+            for (Consumer<ReplicationGroup> call : List.of(proposal, barrier, JraftGroupTest::askForMembers)) {
+                int[] calls = {3_000};
+                Thread caller = new Thread(null, () -> descend(member, call, calls), "caller", 192 << 10);
+                caller.start();
+                caller.join();
+                long start = System.nanoTime();
+                Group.offer(member, "after");
+                Group.get(Group.barrier(member));
+                for (int i = 0; i < 32; i++) { // each thread of the member's executor
+                    askForMembers(member);
+                }
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+            }
+        }
+    }
+
+    private static void askForMembers(ReplicationGroup member) {
+        try {
+            assertThat(member.members()).hasSize(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     @SuppressWarnings("InfiniteRecursion") // until there is no stack
-    private static void descend(ReplicationGroup member, int[] proposals) {
+    private static void descend(ReplicationGroup member, Consumer<ReplicationGroup> call, int[] calls) {
         try {
-            descend(member, proposals);
+            descend(member, call, calls);
         } catch (StackOverflowError here) {
             // the frames above are gone, and one more is there for each that returns
         }
-        if (proposals[0]-- > 0) {
-            CompletableFuture<?> unused = Group.propose(member, "deep");
+        if (calls[0]-- > 0) {
+            call.accept(member);
         }
     }
 

@@ -387,6 +387,7 @@ public final class JraftGroup implements ReplicationGroup {
 
     @Override
     public void barrier(Consumer<@Nullable Throwable> done) {
+        CallerStack.require();
         Pending request = pending.add(
                 done,
                 status -> new IOException("member " + member + " cannot wait for what was committed: leader="
@@ -479,6 +480,7 @@ public final class JraftGroup implements ReplicationGroup {
     }
 
     private LeaderRequests toLeader() {
+        CallerStack.require();
         return new LeaderRequests(
                 member,
                 adapter,

@@ -26,7 +26,6 @@ final class Proposals {
      */
     private static final int FORWARD_MILLIS = 10_000;
     private static final long FOREVER_NANOS = Long.MAX_VALUE / 2;
-    private static final int NEEDED_FRAMES = 512; // of few bytes each; jraft's are some twenty, larger ones
 
     private final String member;
     private final Node node;
@@ -58,7 +57,7 @@ final class Proposals {
 
     /** Proposes an entry of the machine, here or at the leader; see {@link dev.touchstone.queue.replication.ReplicationGroup#propose}. */
     void propose(byte[] entry, Consumer<@Nullable Throwable> done) {
-        int unused = requireStack(NEEDED_FRAMES);
+        CallerStack.require();
         if (isClosed.getAsBoolean()) { // before close() ends, with an unknown outcome, what is pending
             done.accept(notProposed(Outcomes.ended(adapter.failure())));
             return;
@@ -75,10 +74,6 @@ final class Proposals {
         } else {
             forward(entry, request);
         }
-    }
-
-    private static int requireStack(int frames) {
-        return frames == 0 ? 0 : 1 + requireStack(frames - 1);
     }
 
     /** Proposes an entry of the machine that another member has sent. */
