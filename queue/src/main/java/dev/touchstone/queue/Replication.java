@@ -53,8 +53,8 @@ public interface Replication<T> {
     void transferLeadership(@Nullable String member, Duration timeout);
 
     /**
-     * Adds a member, which was opened with its address and without {@linkplain DiskQueueBuilder#members members}. Returns when it has all
-     * changes and votes.
+     * Adds a member, which was opened with its address and without {@linkplain DiskQueueBuilder#members members}. Returns when it votes and
+     * has the changes that were made before the call, but for a few of the newest that may be on their way to it.
      *
      * @param member address of the new member
      * @throws QueueRefusedException if it cannot be reached, or no leader answers

@@ -63,7 +63,7 @@ public interface ReplicationGroup extends Closeable {
     void transfer(@Nullable String member, Duration timeout) throws IOException;
 
     /**
-     * Adds a member that was started without members; returns when it has the entries and votes.
+     * Adds a member that was started without members; returns when it votes and has the entries, but for a few of the newest.
      *
      * @throws IOException if it cannot be reached, or is one already
      */

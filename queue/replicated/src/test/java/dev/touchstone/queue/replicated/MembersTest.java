@@ -59,6 +59,21 @@ class MembersTest {
     }
 
     @Test
+    void add_toAGroupWithManyEntries_returnsWhenTheMemberHasThem() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            List<String> unused = JraftGroupTest.proposeMany(group.member(leader), "a".repeat(30_000), 600);
+            String added = Group.freeAddress();
+            group.start(added, List.of());
+            try (GroupClient client = new GroupClient(List.of(leader), null, Group.PATIENCE, waits -> {})) {
+                long entries = client.status(leader).lastIndex();
+                client.add(added);
+                assertThat(client.status(added).lastIndex()).isGreaterThanOrEqualTo(entries - 64);
+            }
+        }
+    }
+
+    @Test
     void add_memberThatDoesNotRun_fails() throws Exception {
         try (Group group = Group.started(folder, 3)) {
             String leader = group.awaitLeader();

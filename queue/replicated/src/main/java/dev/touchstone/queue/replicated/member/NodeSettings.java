@@ -33,6 +33,9 @@ final class NodeSettings {
     /** Bytes of entries from which a member writes them to the log, with one force: those of several requests for one that catches up. */
     private static final int APPEND_BYTES = 2 << 20;
 
+    /** Entries that an added member may still lack when it begins to vote: twice as many as members have on their way at any time, so that it gets there under load. */
+    private static final int CATCH_UP_MARGIN = 64;
+
     private NodeSettings() {}
 
     /** Returns the settings of a member's node. */
@@ -49,6 +52,7 @@ final class NodeSettings {
         node.setDisableCli(true);
         node.setSnapshotIntervalSecs(0); // taken when the owner of the group asks for it
         node.setSnapshotLogIndexMargin(1);
+        node.setCatchupMargin(CATCH_UP_MARGIN);
         node.setFsm(machine);
         Path folder = options.folder();
         node.setLogUri(log(options).toString());
