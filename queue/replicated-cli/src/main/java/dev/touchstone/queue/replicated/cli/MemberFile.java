@@ -6,10 +6,18 @@ import dev.touchstone.cli.UsageException;
 import dev.touchstone.queue.DiskQueue;
 import dev.touchstone.queue.DiskQueueBuilder;
 import dev.touchstone.queue.WhenFull;
+import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.replicated.GroupClient;
+import dev.touchstone.queue.replicated.link.MemberAddress;
 import dev.touchstone.queue.replicated.link.TlsContexts;
+import dev.touchstone.queue.replicated.member.MemberFolder;
 import dev.touchstone.queue.replication.GroupOptions;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -135,8 +143,13 @@ final class MemberFile {
         return Setting.addresses(value(entries.containsKey(Setting.MEMBERS) ? Setting.MEMBERS : Setting.MEMBER));
     }
 
-    /** Opens this member's queue. */
-    DiskQueue<byte[]> open() {
+    /**
+     * Opens this member's queue.
+     *
+     * @throws UsageException if this machine has another address or folder than the file
+     */
+    DiskQueue<byte[]> open() throws IOException {
+        checkMachine();
         DiskQueueBuilder<byte[]> builder =
                 DiskQueue.replicated().member(member()).folder(Path.of(value(Setting.FOLDER)));
         if (entries.containsKey(Setting.MEMBERS)) {
@@ -153,6 +166,30 @@ final class MemberFile {
             builder = builder.namedCursorsOnly();
         }
         return timed(limited(builder)).open();
+    }
+
+    private void checkMachine() throws IOException {
+        Setting listens = entries.containsKey(Setting.LISTEN) ? Setting.LISTEN : Setting.MEMBER;
+        String host = MemberAddress.parseListen(value(listens)).getIp();
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(InetAddress.getByName(host), 0)); // whoever has the port may end soon
+        } catch (UnknownHostException | BindException e) {
+            throw refusal(
+                    listens,
+                    "an address of this machine, or listen=HOST:PORT with one"
+                            + (e instanceof BindException ? "" : ": unknown host " + host));
+        }
+        Path folder = Path.of(value(Setting.FOLDER));
+        try {
+            new DiskFileIo().createFolder(folder);
+        } catch (FileSystemException e) {
+            throw refusal(
+                    Setting.FOLDER, "a folder, or a path at which one can be made: " + FailureMessages.describe(e));
+        }
+        String owner = MemberFolder.addressOf(folder);
+        if (!owner.isEmpty() && !owner.equals(member())) {
+            throw refusal(Setting.MEMBER, owner + ", the member whose folder this is, or another folder");
+        }
     }
 
     private DiskQueueBuilder<byte[]> limited(DiskQueueBuilder<byte[]> builder) {

@@ -3,6 +3,8 @@ package dev.touchstone.queue.replicated.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.touchstone.cli.Console;
+import dev.touchstone.queue.log.DiskFileIo;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -91,6 +93,35 @@ class MemberFileTest {
                             file + " line 2: folder=" + each + ": expected a folder or a new path, not a plain file")
                     .hasLineCount(1);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "listen=192.0.2.1:7100: expected an address of this machine",
+                "listen=no-such-host.invalid:7100: expected an address of this machine, or listen=HOST:PORT with one: unknown host no-such",
+                "folder=/proc/none/member: expected a folder, or a path at which one can be made: "
+            })
+    void member_valueThatThisMachineRefuses_isRefused(String expected) throws Exception {
+        String line = expected.substring(0, expected.indexOf(": "));
+        String other = line.startsWith("folder") ? "# a comment" : "folder=" + folder.resolve("data");
+        String file = file("member=127.0.0.1:7100", "members=127.0.0.1:7100", line, other);
+        assertThat(run("member", file)).as(err).isEqualTo(2);
+        assertThat(err).startsWith(file + " line 3: " + expected).hasLineCount(1);
+    }
+
+    @Test
+    void member_folderOfAnotherMember_isRefused() throws Exception {
+        SmallFile.write(
+                new DiskFileIo(),
+                folder.resolve("member"),
+                "touchstone-member 1\n" + "1".repeat(32) + " 127.0.0.1:7101\n");
+        String file = file("member=127.0.0.1:7100", "folder=" + folder);
+        assertThat(run("member", file)).as(err).isEqualTo(2);
+        assertThat(err)
+                .startsWith(file
+                        + " line 1: member=127.0.0.1:7100: expected 127.0.0.1:7101, the member whose folder this is")
+                .hasLineCount(1);
     }
 
     @Test

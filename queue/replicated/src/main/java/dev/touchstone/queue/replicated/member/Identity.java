@@ -74,7 +74,12 @@ record Identity(String id, String address) {
         SmallFile.write(io, folder.resolve(FILE), HEADER + text() + "\n");
     }
 
-    private static Identity read(FileIo io, Path file) throws IOException {
+    /**
+     * Returns the identity that is stored in {@code file}.
+     *
+     * @throws IOException if it cannot be read or is damaged
+     */
+    static Identity read(FileIo io, Path file) throws IOException {
         String text = SmallFile.read(io, file, MAX_FILE_BYTES);
         if (!text.startsWith(HEADER) || !text.endsWith("\n")) {
             throw new IOException(

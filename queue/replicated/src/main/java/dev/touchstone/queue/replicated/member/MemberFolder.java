@@ -95,6 +95,20 @@ public final class MemberFolder implements Closeable {
         }
     }
 
+    /**
+     * Returns the address of the member whose folder this is, as far as the folder can be read; else an empty text.
+     *
+     * @param folder folder of a member, which may run; not null
+     */
+    public static String addressOf(Path folder) {
+        try {
+            Path file = folder.resolve(Identity.FILE);
+            return exists(file) ? Identity.read(new DiskFileIo(), file).address() : "";
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
     /** Returns the text of the file that tells the group; null if there is none, as in a group without an id. */
     private static @Nullable Matcher groupText(FileIo io, Path folder) throws IOException {
         Path file = folder.resolve(GROUP);
