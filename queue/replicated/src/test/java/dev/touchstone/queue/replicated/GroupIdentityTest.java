@@ -165,6 +165,29 @@ class GroupIdentityTest {
         }
     }
 
+    @Test
+    void start_firstMembersDiffer_isRefusedWithBothLists() throws Exception {
+        try (Group group = new Group(folder, 3)) {
+            String one = group.addresses.get(0);
+            String other = group.addresses.get(1);
+            CompletableFuture<ReplicationGroup> all = group.startLater(other, group.addresses);
+            assertThatThrownBy(() -> group.start(one, List.of(one, other)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("member " + one + " does not begin a group: it has members=")
+                    .hasMessageContaining("and member " + other + " has members=")
+                    .hasMessageContaining(group.addresses.get(2));
+            Group.pause(ELECTIONS_MILLIS); // the other one may have asked, too
+            if (all.isCompletedExceptionally()) {
+                all = group.startLater(other, group.addresses);
+            }
+            CompletableFuture<ReplicationGroup> third = group.startLater(group.addresses.get(2), group.addresses);
+            group.start(one, group.addresses);
+            group.running.put(other, Group.get(all));
+            group.running.put(group.addresses.get(2), Group.get(third));
+            Group.offer(group.member(one), "with the same members");
+        }
+    }
+
     private static void assertIsAddedFirst(Group group, String leader, String added) throws IOException {
         Group.pause(ELECTIONS_MILLIS);
         try (GroupClient client = new GroupClient(List.of(added), null, Group.PATIENCE, waits -> {})) {

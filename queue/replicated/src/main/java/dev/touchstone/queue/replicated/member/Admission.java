@@ -5,10 +5,12 @@ import dev.touchstone.queue.replicated.link.FutureReply;
 import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
+import dev.touchstone.queue.replicated.link.Reasons;
 import dev.touchstone.queue.replication.UnknownMemberException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
  * The question of a member with an empty folder to all others: whether the group knows it by another id, and which group it is. If the group knows it, it
@@ -45,6 +48,29 @@ final class Admission {
     private boolean hasEntries; // a member has answered that its group has entries
     private long toldNanos = System.nanoTime();
 
+    /**
+     * Returns the text of a question: the identity of the member, and on a second line the members with which it begins.
+     *
+     * @param members addresses of the members, in any order
+     */
+    static String question(Identity identity, Collection<PeerId> members) {
+        return identity.text() + "\n"
+                + members.stream().map(PeerId::toString).sorted().collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Returns the answer to the question of a member that would begin the group with other members than {@code member}.
+     *
+     * @param own the question that has the members of {@code member}
+     */
+    static Message refusal(String question, String member, String own) {
+        return Message.of(
+                Kind.NOT_DONE,
+                "it has members=" + Reasons.shown(question.substring(question.indexOf('\n') + 1)) + ", and member "
+                        + member + " has members=" + own.substring(own.indexOf('\n') + 1)
+                        + ": expected the same members at all");
+    }
+
     /** Creates the question of a member; {@link #await} asks it. */
     Admission(Links links, Identity identity) {
         this.links = links;
@@ -65,8 +91,9 @@ final class Admission {
                 unanswered.put(member, "not asked yet");
             }
         }
+        Message question = Message.of(Kind.IDENTIFY, question(identity, members));
         while (!unanswered.isEmpty()) {
-            ask();
+            ask(question);
             if (!group.isEmpty() || hasEntries || (isFirst && waiting.containsAll(unanswered.keySet()))) {
                 unanswered.keySet().removeAll(waiting);
             }
@@ -84,12 +111,12 @@ final class Admission {
         return unanswered.keySet().stream().map(PeerId::toString).toList();
     }
 
-    private void ask() throws IOException {
+    private void ask(Message question) throws IOException {
         Map<PeerId, CompletableFuture<Message>> answers = new TreeMap<>(Comparator.comparing(PeerId::toString));
         for (PeerId member : unanswered.keySet()) {
             CompletableFuture<Message> answer = new CompletableFuture<>();
             answers.put(member, answer);
-            links.send(member, Message.of(Kind.IDENTIFY, identity.text()), ANSWER_MILLIS, new FutureReply(answer));
+            links.send(member, question, ANSWER_MILLIS, new FutureReply(answer));
         }
         for (Map.Entry<PeerId, CompletableFuture<Message>> asked : answers.entrySet()) {
             take(asked.getKey(), await(asked.getValue(), 2L * ANSWER_MILLIS));
@@ -116,6 +143,8 @@ final class Admission {
                 throw new UnknownMemberException(
                         "member " + identity.address() + " has an empty folder, but the group knows it (told by "
                                 + member + "): remove it, then start it without members and add it");
+            case NOT_DONE ->
+                throw new IOException("member " + identity.address() + " does not begin a group: " + answer.text());
             default -> unanswered.put(member, answer.text());
         }
     }

@@ -234,7 +234,7 @@ public final class JraftGroup implements ReplicationGroup {
         switch (message.kind()) {
             case PROPOSE -> proposals.proposeOther(message.body(), reply);
             case ANNOUNCE -> announceOther(Identity.parse(message.text()), reply);
-            case IDENTIFY -> identify(Identity.parse(message.text()), reply);
+            case IDENTIFY -> identify(message.text(), reply);
             case MEMBERS, ADD, REMOVE, TRANSFER, JOIN -> administration.handle(message, reply);
             case STATUS -> reply.accept(Message.of(Kind.DONE, status().text()));
             case EXPECT -> reply.accept(verification.expect(message.text()));
@@ -352,12 +352,19 @@ public final class JraftGroup implements ReplicationGroup {
     }
 
     /** Answers whether the group knows a member by another id, once this member can say it. */
-    private void identify(Identity asking, Consumer<Message> reply) {
+    private void identify(String question, Consumer<Message> reply) {
+        Identity asking = Identity.parse(question.split("\n", 2)[0]);
+        String own = Admission.question(asking, members);
         executor.execute(() -> {
             if (!isStarted && !wasCandidate) {
                 reply.accept(Message.of(Kind.NOT_YET, "member " + member + " is starting"));
             } else if (!isStarted || node.getLastLogIndex() == 0) {
-                admit(Kind.NO_GROUP, asking, reply);
+                boolean begins = !members.isEmpty() && (folder.isCandidate() || folder.isFounder());
+                if (begins && question.contains("\n") && !own.equals(question)) {
+                    reply.accept(Admission.refusal(question, member, own));
+                } else {
+                    admit(Kind.NO_GROUP, asking, reply);
+                }
             } else {
                 barrier(failure -> executor.execute(
                         () -> identify(asking, failure, reply))); // an earlier state may not have the id yet
