@@ -54,7 +54,7 @@ final class LogWriter implements Runnable {
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Deque<Kept> kept = new ArrayDeque<>(); // contents in the cluster, the oldest first
     private long keptBytes;
-    private Set<UUID> members = Set.of(); // when the last term began
+    private Set<UUID> members = Set.of(); // of the cluster, as this thread saw them last
     private long applied = -1; // sequence that all live replicas were seen to have passed
 
     /** An entry, its bytes in the log, and the time at which its update ends. */
@@ -110,7 +110,7 @@ final class LogWriter implements Runnable {
                 if (first != null) {
                     write(group(first));
                 } else {
-                    beginTermWhileIdle();
+                    boolean unused = isTermBegun(); // tried again at the next poll
                 }
             }
         } catch (InterruptedException e) {
@@ -121,11 +121,13 @@ final class LogWriter implements Runnable {
         }
     }
 
-    private void beginTermWhileIdle() throws InterruptedException {
+    /** Begins a term if one is due. Returns whether none is due any more. */
+    private boolean isTermBegun() throws InterruptedException {
         try {
             beginTerm();
+            return true;
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            progress.pause(POLL_MILLIS); // and then again
+            return false;
         }
     }
 
@@ -180,8 +182,7 @@ final class LogWriter implements Runnable {
                 }
                 long last = await(log.addAllAsync(bytes, OverflowPolicy.FAIL).toCompletableFuture());
                 keep(group, last);
-                if (cluster.getMembers().size() >= options.minMembers()) {
-                    beginTerm();
+                if (cluster.getMembers().size() >= options.minMembers() && isTermBegun()) {
                     group.forEach(each -> pending.written(each.entry().id()));
                     return;
                 }
