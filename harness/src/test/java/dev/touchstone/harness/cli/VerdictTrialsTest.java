@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Builds that are slower by a known share, compared as a user compares them. Each trial adds a line to {@code target/verdict-trials.tsv}: the
  * slowdown in percent, the mode, hogs, verdict, verdict of all rounds, ratio, pairs, exit code.
  *
- * <p>System properties: {@code trials.percents} (default 20), {@code trials.count} (1) of each, {@code trials.modes} (thrpt, or p99 at a fixed rate, where only every 64th operation is slower), {@code trials.hogs}
- * (0), how many processors something else keeps busy meanwhile. The machine decides what can be shown, so only wrong verdicts fail.
+ * <p>System properties: {@code trials.percents} (default 20), {@code trials.count} (1) of each, {@code trials.modes} (thrpt; p99 is at a fixed rate, and only
+ * every 64th operation is slower there), {@code trials.hogs} (0), how many processors something else keeps busy meanwhile. The machine decides what can be shown, so only wrong verdicts fail.
  */
 @Tag("slow")
 @Timeout(900)

@@ -9,7 +9,9 @@ import java.util.UUID;
  * An entry of the log of a replicated index: a batch of changes, or the begin of an epoch or of a term. Immutable, but for the array.
  *
  * <pre>
- *   format 1 | kind 1 | epoch 16 | id 16 | content, which is a batch as BatchFormat encodes it, or the number 8 of a term; empty for an epoch, and where the content stands apart
+ *   format 1 | kind 1 | epoch 16 | id 16 | content
+ *
+ *   content of a batch: as BatchFormat encodes it; of a large batch and of an epoch: none; of a term: its number 8
  * </pre>
  *
  * @param kind kind of the entry

@@ -331,15 +331,12 @@ final class LogFollower implements Runnable {
         if (live != null) {
             ReplicaRequests.Status own = statuses.get(here.getCluster().getLocalMember());
             ReplicaRequests.Status other = statuses.get(live);
-            if (options.minMembers() > 1
-                    && own != null
-                    && own.lineage() != null
-                    && other != null
-                    && other.lineage() != null) {
-                if (!own.lineage().cluster().equals(other.lineage().cluster())) {
+            UUID cluster = own == null ? null : own.cluster();
+            UUID expected = other == null ? null : other.cluster();
+            if (options.minMembers() > 1 && own != null && other != null && cluster != null && expected != null) {
+                if (!cluster.equals(expected)) {
                     throw new ReplicaFailure(new IOException("prices are of another cluster: name=" + options.name()
-                            + " cluster=" + own.lineage().cluster() + " expected="
-                            + other.lineage().cluster()
+                            + " cluster=" + cluster + " expected=" + expected
                             + "; start this member without them, to load those of the cluster"));
                 }
                 if (other.isBefore(own.term(), own.version())) {
@@ -463,10 +460,7 @@ final class LogFollower implements Runnable {
                 progress.waitsFor("members have prices of several clusters: statuses=" + statuses);
                 return false;
             }
-            statuses.values()
-                    .removeIf(each -> !clusters.isEmpty()
-                            && (each.lineage() == null
-                                    || !clusters.contains(each.lineage().cluster())));
+            statuses.values().removeIf(each -> !clusters.isEmpty() && !clusters.contains(each.cluster()));
             Member source = newest(statuses, State.JOINING, isNew);
             if (source == null) {
                 progress.waitsFor("no member has the prices to which the log belongs; start one that had them");
@@ -496,8 +490,9 @@ final class LogFollower implements Runnable {
     private Set<UUID> clusters(Collection<ReplicaRequests.Status> statuses) {
         Map<UUID, Integer> members = new HashMap<>();
         for (ReplicaRequests.Status each : statuses) {
-            if (each.state() == State.JOINING && each.lineage() != null) {
-                members.merge(each.lineage().cluster(), 1, Integer::sum);
+            UUID cluster = each.cluster();
+            if (each.state() == State.JOINING && cluster != null) {
+                members.merge(cluster, 1, Integer::sum);
             }
         }
         if (members.values().stream().anyMatch(count -> count >= options.minMembers())) {

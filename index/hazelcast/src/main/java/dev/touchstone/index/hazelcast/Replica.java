@@ -22,8 +22,8 @@ public interface Replica {
     record Outcome(long version, @Nullable IndexException refusal) {}
 
     /**
-     * The cluster and the term of prices. Of two replicas of a cluster, the one with the higher term has the updates that were acknowledged, and of those with one term, the one with
-     * the higher version.
+     * The cluster and the term of prices. Of two replicas of a cluster, the one with the higher term has the updates that were acknowledged; if both have
+     * the same term, the one with the higher version has them.
      *
      * @param cluster id of the cluster
      * @param term number of the cluster's term, which grows when members are lost, at least 0

@@ -85,6 +85,12 @@ final class ReplicaRequests {
             }
         }
 
+        /** Returns the cluster whose prices these are; null if they are of none. */
+        @Nullable
+        UUID cluster() {
+            return lineage == null ? null : lineage.cluster();
+        }
+
         /** Returns the term of the prices; -1 if they are of no cluster. */
         long term() {
             return lineage == null ? -1 : lineage.term();

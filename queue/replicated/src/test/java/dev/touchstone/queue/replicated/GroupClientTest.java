@@ -182,15 +182,13 @@ class GroupClientTest {
     }
 
     @Test
-    void members_leaderOfMostAnswersAndAnotherMemberIsSilent_areToldAtOnce() throws Exception {
+    void members_leaderOfMostAnswersAndAnotherMemberIsSilent_areTold() throws Exception {
         String silent = silent();
         String follower = follower(null);
         String leader = leader("1", follower, silent);
-        long start = System.nanoTime();
         try (GroupClient client = client(Group.PATIENCE, silent, follower, leader)) {
             assertThat(client.members()).containsExactly(leader, follower, silent);
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(1_900));
     }
 
     @Test

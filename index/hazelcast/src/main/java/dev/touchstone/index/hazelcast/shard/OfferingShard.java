@@ -12,8 +12,8 @@ import java.util.UUID;
  */
 public final class OfferingShard {
     /**
-     * Number of updates that a shard knows, of those that were sent twice: as many as four members or clients have on their way while a backup is cut off, and
-     * 16 KB.
+     * Number of the last updates whose ids a shard has, so that one that is sent again is not applied again. Four members or clients may have so many on their way
+     * while a backup is cut off; the ids take 16 KB.
      */
     static final int MAX_RECENT = 1024;
 

@@ -6,10 +6,10 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
@@ -72,8 +72,11 @@ public record ClusterFile(Path folder) {
     public void write(Content content) throws IOException {
         String text = content.cluster() + " " + content.term();
         Path next = folder.resolve("cluster.next");
-        Set<StandardOpenOption> options =
-                EnumSet.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        Set<OpenOption> options = Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                LinkOption.NOFOLLOW_LINKS);
         try (FileChannel channel = FileChannel.open(next, options, new StoreFiles(folder).fileAttributes())) {
             ByteBuffer line = StandardCharsets.US_ASCII.encode(text + " " + checksum(text) + "\n");
             while (line.hasRemaining()) {

@@ -33,7 +33,7 @@ final class NodeSettings {
     /** Bytes of entries from which a member writes them to the log, with one force: those of several requests for one that catches up. */
     private static final int APPEND_BYTES = 2 << 20;
 
-    /** Entries that an added member may still lack when it begins to vote: twice as many as members have on their way at any time, so that it gets there under load. */
+    /** Entries that an added member may still lack when it begins to vote: few, and yet more than are always on their way to it in a busy group. */
     private static final int CATCH_UP_MARGIN = 64;
 
     private NodeSettings() {}
