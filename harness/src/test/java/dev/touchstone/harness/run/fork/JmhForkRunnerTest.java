@@ -106,7 +106,7 @@ class JmhForkRunnerTest {
     @Test
     void run_fixedRate_buildsOwnClassesAreMeasured() throws Exception {
         Path own = Files.createDirectories(folder.resolve("build/dev/touchstone/harness/sample"));
-        Files.writeString(own.resolve("sample-work.txt"), "no number");
+        Files.writeString(own.resolve("sample-work.txt"), "broken");
         String classPath = folder.resolve("build") + File.pathSeparator + System.getProperty("java.class.path");
         ForkResult result = run(
                 "CountBenchmark.count",
@@ -116,7 +116,7 @@ class JmhForkRunnerTest {
                 1_000,
                 Build.BASELINE,
                 Map.of(Build.BASELINE, classPath));
-        assertThat(result.error()).contains("no number");
+        assertThat(result.error()).contains("NumberFormatException", "broken");
     }
 
     @Test
