@@ -1,5 +1,6 @@
 package dev.touchstone.queue.replicated.link;
 
+import com.alipay.remoting.config.BoltClientOption;
 import com.alipay.remoting.rpc.RpcClient;
 import com.alipay.sofa.jraft.entity.PeerId;
 import java.io.Closeable;
@@ -32,9 +33,7 @@ public final class Links implements Closeable {
         this.group = group;
         MessageSerializer.register();
         this.connector = connector;
-        if (tls != null) {
-            tls.secure(client);
-        }
+        client.option(BoltClientOption.EXTENDED_NETTY_CHANNEL_HANDLER, new MemberChannels(tls));
         client.startup();
     }
 

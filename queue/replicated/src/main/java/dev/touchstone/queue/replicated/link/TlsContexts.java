@@ -1,9 +1,7 @@
 package dev.touchstone.queue.replicated.link;
 
 import com.alipay.remoting.ExtendedNettyChannelHandler;
-import com.alipay.remoting.config.BoltClientOption;
 import com.alipay.remoting.config.BoltServerOption;
-import com.alipay.remoting.rpc.RpcClient;
 import com.alipay.remoting.rpc.RpcServer;
 import dev.touchstone.queue.replication.GroupOptions;
 import io.netty.buffer.ByteBufAllocator;
@@ -57,11 +55,6 @@ public final class TlsContexts {
     /** Makes a server, which is not started yet, accept TLS alone. */
     void secure(RpcServer started) {
         started.option(BoltServerOption.EXTENDED_NETTY_CHANNEL_HANDLER, new Front(server, true, log));
-    }
-
-    /** Makes the connections of a client, of which there are none yet, speak TLS. */
-    void secure(RpcClient started) {
-        started.option(BoltClientOption.EXTENDED_NETTY_CHANNEL_HANDLER, new Front(client, false, log));
     }
 
     /** Returns the handlers of a new connection of a client. */
