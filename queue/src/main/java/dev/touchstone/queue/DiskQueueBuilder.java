@@ -462,7 +462,7 @@ public final class DiskQueueBuilder<T> {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "no replication is available: add dev.touchstone:queue-replicated to the class path"));
-        GroupOptions group = member.group(options.folder().resolve("group"));
+        GroupOptions group = member.group(GroupOptions.folderIn(options.folder()));
         return new ReplicatedLog(options, new DiskFileIo(), member.answerTime(), engine, group);
     }
 

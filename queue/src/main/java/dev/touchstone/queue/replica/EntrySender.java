@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.touchstone.queue.log.LogClosedException;
 import dev.touchstone.queue.log.LogFailedException;
 import dev.touchstone.queue.log.LogRefusedException;
+import dev.touchstone.queue.replication.CallerStack;
 import dev.touchstone.queue.replication.ReplicationGroup;
 import java.io.Closeable;
 import java.io.IOException;
@@ -38,7 +39,8 @@ final class EntrySender implements Closeable {
      * Failure:        a proposal that fails stops others until all answers are there, or there is another leadership, as one that is silent
      *                 does not answer; then all unresolved entries are proposed again. Answers to earlier proposals say nothing any more.
      *                 An Error may leave each of these methods, as a caller may have no memory or stack left. So what can fail comes before
-     *                 fields are set, fields are set without calls where that must not fail, and check() does what was left undone.
+     *                 fields are set, fields are set without calls where that must not fail, and check() does what was left undone. The caller of
+     *                 a command that waits to be sent gets no such Error: it would take the command for one that is not done.
      */
     private static final String CLOSED = "the queue was closed";
     private static final int WINDOW = 4;
@@ -119,24 +121,6 @@ final class EntrySender implements Closeable {
     private @Nullable IOException ended;
 
     /**
-     * A caller that waits for the commands of others, at most {@code expected}, until {@code endNanos}. Not a record: Java links the {@code equals} of a record when
-     * it is first called, which fails for good where that caller has no stack left.
-     */
-    private static final class Gathering {
-        private final int expected;
-        private final long endNanos;
-
-        Gathering(int expected, long endNanos) {
-            this.expected = expected;
-            this.endNanos = endNanos;
-        }
-
-        boolean isOver() {
-            return System.nanoTime() - endNanos >= 0;
-        }
-    }
-
-    /**
      * Creates a sender that holds back everything until it is {@linkplain #start started}.
      *
      * @param settings those of this member
@@ -210,38 +194,55 @@ final class EntrySender implements Closeable {
         return command.result();
     }
 
-    /** Gives a command to the next entry; waits while too many wait already. */
+    /** Gives a command to the next entry; waits while too many wait already. A caller with too little stack is refused, and has changed nothing. */
     void submit(Command command, long deadlineNanos) throws IOException {
-        Gathering mine;
-        synchronized (this) {
-            awaitRoom(deadlineNanos);
-            if (last != null && !command.equals(last)) {
-                throw new LogClosedException(CLOSED);
-            }
-            int bytes = command.bytes().length;
-            open.add(command);
-            openBytes += bytes;
-            openCount = open.size();
-            if (gathering != null) {
-                return;
-            }
-            mine = command.waiting() != null && lastSize >= MIN_GATHERED && maySend() ? newGathering() : null;
-            gathering = mine;
-            if (mine == null) {
-                sendOpen();
-                return;
-            }
-        }
+        CallerStack.require();
+        boolean waits = false;
         try {
-            while (openCount < mine.expected && mine == gathering && !mine.isOver()) {
-                Thread.yield();
-            }
-        } finally {
+            Gathering mine;
             synchronized (this) {
-                if (mine == gathering) {
-                    gathering = null;
-                    sendOpen();
+                awaitRoom(deadlineNanos);
+                if (last != null && !command.equals(last)) {
+                    throw new LogClosedException(CLOSED);
                 }
+                int bytes = command.bytes().length;
+                waits = open.add(command);
+                openBytes += bytes;
+                openCount = open.size();
+                mine = gatherOrSend(command);
+            }
+            if (mine != null) {
+                await(mine);
+            }
+        } catch (VirtualMachineError e) {
+            if (!waits) {
+                throw e;
+            } // else check() does what was left undone
+        }
+    }
+
+    /** Begins to wait for other commands where that pays, else sends those that wait; returns null then, and if another caller waits already. */
+    @GuardedBy("this")
+    private @Nullable Gathering gatherOrSend(Command command) {
+        if (gathering != null) {
+            return null;
+        }
+        Gathering mine = command.waiting() != null && lastSize >= MIN_GATHERED && maySend() ? newGathering() : null;
+        gathering = mine;
+        if (mine == null) {
+            sendOpen();
+        }
+        return mine;
+    }
+
+    private void await(Gathering mine) {
+        while (openCount < mine.expected && mine == gathering && !mine.isOver()) {
+            Thread.yield();
+        }
+        synchronized (this) {
+            if (mine == gathering) {
+                gathering = null;
+                sendOpen();
             }
         }
     }

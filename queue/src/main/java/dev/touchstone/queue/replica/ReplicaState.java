@@ -67,8 +67,7 @@ final class ReplicaState implements Closeable {
         } catch (LogLockedException | CorruptLogException e) {
             throw e;
         } catch (IOException e) {
-            throw new IOException(
-                    "the queue of this member cannot be made: folder=" + options.folder() + ": " + e.getMessage(), e);
+            throw new IOException("the queue of this member cannot be made: folder=" + options.folder() + ": " + e, e);
         }
     }
 

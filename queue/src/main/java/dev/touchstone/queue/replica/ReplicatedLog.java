@@ -460,6 +460,7 @@ public final class ReplicatedLog implements QueueLog {
     @Override
     public void flush() throws IOException {
         checkOpen(); // what was accepted is on the device of a majority
+        sender.checkOpen();
     }
 
     @Override

@@ -37,6 +37,11 @@ public record GroupOptions(
         members = List.copyOf(members);
     }
 
+    /** Returns the engine's folder in the folder of a queue. */
+    public static Path folderIn(Path queue) {
+        return queue.resolve("group");
+    }
+
     /** Creates options of a member that listens on its address. */
     public GroupOptions(String member, List<String> members, Path folder, Duration electionTimeout, @Nullable Tls tls) {
         this(member, member, members, folder, electionTimeout, tls);

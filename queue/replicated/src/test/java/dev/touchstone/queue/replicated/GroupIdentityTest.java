@@ -16,7 +16,9 @@ import dev.touchstone.queue.replication.UnknownMemberException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -112,6 +114,49 @@ class GroupIdentityTest {
             group.close(asked);
             group.start(asked, List.of(asked));
             assertIsAddedFirst(group, leader, asked);
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    @Test
+    void start_founderWithoutEntriesThatHasOtherMembersNow_beginsNoSecondLog() throws Exception {
+        try (Group group = new Group(folder, 3)) {
+            group.addresses.forEach(each -> group.electionTimeouts.put(each, Duration.ofSeconds(2)));
+            group.startAll(group.addresses);
+            String cut = group.addresses.get(2);
+            group.close(cut); // before the first leader has sent it an entry
+            offer(group, group.awaitLeader(), "accepted", 10);
+            group.closeAll();
+            group.electionTimeouts.remove(cut);
+            try {
+                group.start(cut, List.of(cut));
+            } catch (IOException refused) {
+                return;
+            }
+            Group.pause(2 * ELECTIONS_MILLIS);
+            assertThat(group.member(cut).leads())
+                    .as("leads alone, as group %s that the others began with three", groupOf(group, cut))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void start_manyOthersWereAnswered_readsTheirFileAgain() throws Exception {
+        ExecutorService executor = Executors.newCachedThreadPool();
+        try (Group group = Group.started(folder, 1);
+                Links links = new Links(executor, null)) {
+            String member = group.awaitLeader();
+            for (int i = 0; i < 3_400; i++) {
+                String asking = HexFormat.of().toHexDigits(0L) + HexFormat.of().toHexDigits((long) i) + " "
+                        + "x".repeat(280) + i + ":1";
+                CompletableFuture<Message> answer = new CompletableFuture<>();
+                links.send(
+                        MemberAddress.parse(member), Message.of(Kind.IDENTIFY, asking), 5_000, new FutureReply(answer));
+                Message unused = Group.get(answer);
+            }
+            group.close(member);
+            group.start(member, List.of(member));
         } finally {
             executor.shutdown();
         }

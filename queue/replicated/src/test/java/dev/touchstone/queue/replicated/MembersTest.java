@@ -3,6 +3,7 @@ package dev.touchstone.queue.replicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.replicated.link.FutureReply;
 import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.MemberAddress;
@@ -10,6 +11,7 @@ import dev.touchstone.queue.replicated.link.MemberStatus;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.member.JraftGroup;
+import dev.touchstone.queue.replicated.storage.SmallFile;
 import dev.touchstone.queue.replication.ReplicationGroup;
 import dev.touchstone.queue.replication.UnknownMemberException;
 import java.io.IOException;
@@ -84,6 +86,19 @@ class MembersTest {
                     .hasMessageContaining("leader=" + leader);
             assertThat(group.member(leader).members()).hasSize(3);
             Group.offer(group.member(leader), "goes on");
+        }
+    }
+
+    @Test
+    void remove_membersThatAreLeftHaveNoMajority_isRefusedAndTheGroupGoesOn() throws Exception {
+        try (Group group = Group.started(folder, 3)) {
+            String leader = group.awaitLeader();
+            awaitAnnounced(group);
+            String down = group.others(leader).get(0);
+            String mistaken = group.others(leader).get(1);
+            group.close(down);
+            assertThatThrownBy(() -> group.member(leader).remove(mistaken)).isInstanceOf(IOException.class);
+            Group.offer(group.member(leader), "two of three run");
         }
     }
 
@@ -370,6 +385,10 @@ class MembersTest {
                 assertThat(client.status(added).role()).isEqualTo("not added");
             }
             group.close(added);
+            String id =
+                    Files.readAllLines(group.folderOf(leader).resolve("group")).get(1);
+            SmallFile.write(
+                    new DiskFileIo(), candidate.resolveSibling("group"), "touchstone-group 1\n" + id + "\nadded\n");
             Files.delete(candidate); // the member ends after the answer that it can be added
             group.start(added, List.of());
             group.close(added);

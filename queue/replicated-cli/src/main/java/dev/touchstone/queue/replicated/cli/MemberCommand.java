@@ -52,7 +52,7 @@ final class MemberCommand implements Callable<Integer> {
         try (DiskQueue<byte[]> queue = file.read().open()) {
             isOpening.set(false);
             console.out().println("member " + file.member() + " is up");
-            tellLeaders(queue.replication(), told);
+            tellLeaders(queue, told);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (InterruptedIOException e) {
@@ -65,9 +65,12 @@ final class MemberCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void tellLeaders(Replication<byte[]> group, CountDownLatch told) throws InterruptedException {
+    /** Returns when the process was told to end; throws what has ended the member before. */
+    private void tellLeaders(DiskQueue<byte[]> queue, CountDownLatch told) throws InterruptedException {
+        Replication<byte[]> group = queue.replication();
         String before = "";
         while (!told.await(1, TimeUnit.SECONDS)) {
+            queue.flush(); // has nothing to do, and fails once the member has
             String leader = Objects.requireNonNullElse(group.leader(), "none");
             if (!leader.equals(before)) {
                 console.out().println("leader " + leader + " term " + group.term());

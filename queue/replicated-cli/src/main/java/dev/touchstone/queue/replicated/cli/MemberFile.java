@@ -186,7 +186,10 @@ final class MemberFile {
             throw refusal(
                     Setting.FOLDER, "a folder, or a path at which one can be made: " + FailureMessages.describe(e));
         }
-        String owner = MemberFolder.addressOf(folder);
+        if (!Files.isWritable(folder)) {
+            throw refusal(Setting.FOLDER, "a folder in which this user may write");
+        }
+        String owner = MemberFolder.addressOf(GroupOptions.folderIn(folder));
         if (!owner.isEmpty() && !owner.equals(member())) {
             throw refusal(Setting.MEMBER, owner + ", the member whose folder this is, or another folder");
         }
@@ -239,7 +242,8 @@ final class MemberFile {
 
     /** Returns a client of this member's group, which tells on the console what it waits for. */
     GroupClient client(Duration timeout, Console console) throws IOException {
-        Path folder = entries.containsKey(Setting.FOLDER) ? Path.of(value(Setting.FOLDER)) : null;
+        Path folder =
+                entries.containsKey(Setting.FOLDER) ? GroupOptions.folderIn(Path.of(value(Setting.FOLDER))) : null;
         return new GroupClient(
                 members(), folder, tls(), timeout, waits -> console.err().println(waits));
     }

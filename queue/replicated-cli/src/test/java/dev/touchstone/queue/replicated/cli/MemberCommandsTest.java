@@ -199,6 +199,42 @@ class MemberCommandsTest {
     }
 
     @Test
+    void remove_mostMembersOfTheFileAreOfAnotherGroup_isForTheGroupOfTheFolder() throws Exception {
+        awaitUp(member(file(0, 0)));
+        Process one = member(file(1, 1, 2));
+        Process two = member(file(2, 1, 2));
+        awaitUp(one);
+        awaitUp(two);
+        while (run("status", folder.resolve("1.conf").toString()) != 0) {
+            assertThat(one.isAlive()).isTrue();
+        }
+        String file = file(0, 0, 1, 2).toString(); // its folder is that of the member that is a group alone
+        assertThat(run("remove", file, addresses[2])).as(out + err).isEqualTo(MemberCommands.REFUSED);
+        assertThat(run("status", file)).as(err).isZero();
+        assertThat(out).contains(addresses[0]).doesNotContain(addresses[1], addresses[2]);
+    }
+
+    @Test
+    void member_ownMemberHasFailed_endsTheProcess() throws Exception {
+        Path first = file(0, 0, 1, 2);
+        Process failing = member(first);
+        Process second = member(file(1, 0, 1, 2));
+        Process third = member(file(2, 0, 1, 2));
+        awaitUp(failing);
+        awaitUp(second);
+        awaitUp(third);
+        while (run("status", first.toString()) != 0) {
+            assertThat(failing.isAlive()).isTrue();
+        }
+        Path votes = folder.resolve("member-0").resolve("group").resolve("meta");
+        Files.move(votes, folder.resolve("lost")); // as on a full disk: its next term cannot be stored
+        String next = out.contains(addresses[1] + "       leader") ? addresses[2] : addresses[1];
+        assertThat(run("transfer", first.toString(), next)).as(err).isZero();
+        assertThat(failing.waitFor(30, TimeUnit.SECONDS)).as("ends").isTrue();
+        assertThat(failing.exitValue()).isEqualTo(MemberCommands.FAILED);
+    }
+
+    @Test
     void verify_bitFlippedInAnElement_isDamageAndNoAgreement() throws Exception {
         List<CompletableFuture<DiskQueue<String>>> starts = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.touchstone.cli.Console;
 import dev.touchstone.queue.log.DiskFileIo;
 import dev.touchstone.queue.replicated.storage.SmallFile;
+import dev.touchstone.queue.replication.GroupOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -114,7 +115,7 @@ class MemberFileTest {
     void member_folderOfAnotherMember_isRefused() throws Exception {
         SmallFile.write(
                 new DiskFileIo(),
-                folder.resolve("member"),
+                Files.createDirectories(GroupOptions.folderIn(folder)).resolve("member"),
                 "touchstone-member 1\n" + "1".repeat(32) + " 127.0.0.1:7101\n");
         String file = file("member=127.0.0.1:7100", "folder=" + folder);
         assertThat(run("member", file)).as(err).isEqualTo(2);

@@ -148,7 +148,7 @@ final class Link {
             }
         }
         if (unused != null) {
-            client.closeStandaloneConnection(unused);
+            unused.close(); // also where the client has ended meanwhile
         }
         for (int i = 0; i < failed.size(); i++) {
             failed.get(i).reply.notSent(reasons.get(i));
@@ -202,7 +202,7 @@ final class Link {
             connection = null;
         }
         if (open != null) {
-            client.closeStandaloneConnection(open);
+            open.close();
         }
     }
 }

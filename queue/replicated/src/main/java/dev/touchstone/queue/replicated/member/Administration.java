@@ -5,9 +5,12 @@ import com.alipay.sofa.jraft.Node;
 import com.alipay.sofa.jraft.Status;
 import com.alipay.sofa.jraft.entity.PeerId;
 import com.alipay.sofa.jraft.error.RaftError;
+import dev.touchstone.queue.replicated.link.FutureReply;
 import dev.touchstone.queue.replicated.link.MemberAddress;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -20,6 +23,7 @@ final class Administration {
      *              as it waits for the node's lock, which an election may hold for a while.
      */
     private static final String NOT_LEADER = "Not leader";
+    private static final int ANSWER_MILLIS = 2_000;
 
     private final Node node;
     private final Executor executor;
@@ -51,14 +55,20 @@ final class Administration {
             reply.accept(Message.notLeading(node.getLeaderId()));
             return;
         }
-        try {
+        attempt(reply, () -> {
             switch (request.kind()) {
                 case MEMBERS -> reply.accept(Message.of(Kind.DONE, members()));
                 case ADD -> add(MemberAddress.parse(request.text()), reply);
-                case REMOVE -> node.removePeer(removable(request.text()), changed(reply));
+                case REMOVE -> remove(removable(request.text()), reply);
                 case TRANSFER -> reply.accept(answer(node.transferLeadershipTo(target(request.text()))));
                 default -> reply.accept(Message.of(Kind.NOT_DONE, "not a request: " + request));
             }
+        });
+    }
+
+    private void attempt(Consumer<Message> reply, Runnable task) {
+        try {
+            task.run();
         } catch (IllegalStateException | IllegalArgumentException e) { // jraft refuses
             String reason = String.valueOf(e.getMessage());
             reply.accept(
@@ -74,6 +84,43 @@ final class Administration {
                     + " (if its folder was lost, remove it first)");
         }
         new Addition(node, added, candidacy.question(), additions, reply).begin();
+    }
+
+    /**
+     * Has jraft remove a member once a majority of those that are left has answered: jraft gives up no change for which it finds no majority, so the group would have
+     * none from then on.
+     */
+    private void remove(PeerId removed, Consumer<Message> reply) {
+        List<PeerId> left = node.listPeers().stream()
+                .filter(member -> !member.equals(removed))
+                .toList();
+        List<CompletableFuture<Boolean>> answers =
+                left.stream().map(this::answers).toList();
+        var unused = CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .thenRunAsync(
+                        () -> {
+                            long answering = answers.stream()
+                                    .filter(CompletableFuture::join)
+                                    .count();
+                            if (2 * answering > left.size()) {
+                                attempt(reply, () -> node.removePeer(removed, changed(reply)));
+                            } else {
+                                reply.accept(Message.of(
+                                        Kind.NOT_DONE,
+                                        "no majority of the members that are left answers: removed=" + removed
+                                                + " left=" + left + " answering=" + answering));
+                            }
+                        },
+                        executor);
+    }
+
+    private CompletableFuture<Boolean> answers(PeerId member) {
+        if (member.equals(node.getNodeId().getPeerId())) {
+            return CompletableFuture.completedFuture(true);
+        }
+        CompletableFuture<Message> answer = new CompletableFuture<>();
+        additions.links().send(member, Message.of(Kind.STATUS, ""), ANSWER_MILLIS, new FutureReply(answer));
+        return answer.thenApply(message -> message.kind() == Kind.DONE);
     }
 
     private String members() {

@@ -32,7 +32,6 @@ final class Admission {
     /*
      * Invariants:  a group is begun by one member alone, whose id becomes the group's: by the first of the members in the order of their addresses, once all
      *              others have answered that they have no group. They wait until one of the members tells them the group, so that all of them have the same.
-     *              Groups from before groups had ids have none, and get none.
      */
     private static final System.Logger LOG = System.getLogger(Admission.class.getName());
     private static final int ANSWER_MILLIS = 2_000;
@@ -53,9 +52,8 @@ final class Admission {
      *
      * @param members addresses of the members, in any order
      */
-    static String question(Identity identity, Collection<PeerId> members) {
-        return identity.text() + "\n"
-                + members.stream().map(PeerId::toString).sorted().collect(Collectors.joining(", "));
+    static String question(Identity identity, Collection<String> members) {
+        return identity.text() + "\n" + members.stream().sorted().collect(Collectors.joining(", "));
     }
 
     /**
@@ -80,7 +78,7 @@ final class Admission {
     /**
      * Returns when every other member has answered that the group does not know this one, or knows it by this id.
      *
-     * @return the id of the group, empty if it has none
+     * @return the id of the group
      * @throws UnknownMemberException if the group knows it by another id
      * @throws InterruptedIOException if the thread was interrupted
      */
@@ -91,14 +89,19 @@ final class Admission {
                 unanswered.put(member, "not asked yet");
             }
         }
-        Message question = Message.of(Kind.IDENTIFY, question(identity, members));
+        List<String> addresses = members.stream().map(PeerId::toString).toList();
+        Message question = Message.of(Kind.IDENTIFY, question(identity, addresses));
         while (!unanswered.isEmpty()) {
             ask(question);
             if (!group.isEmpty() || hasEntries || (isFirst && waiting.containsAll(unanswered.keySet()))) {
                 unanswered.keySet().removeAll(waiting);
             }
         }
-        return group.isEmpty() && isFirst && !hasEntries ? identity.id() : group;
+        if (group.isEmpty() && hasEntries) {
+            throw new IOException("member " + identity.address()
+                    + " has an empty folder, and the group of its members, begun by a build before 0.1.0, has no id");
+        }
+        return group.isEmpty() ? identity.id() : group;
     }
 
     /** Returns whether the group has begun without this member: one of the others has entries. */

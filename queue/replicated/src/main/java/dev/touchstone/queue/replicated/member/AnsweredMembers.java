@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Set;
+import java.util.Collection;
 
 /**
  * Ids of the members with an empty folder to which this one has answered that they may start. A new member may confirm entries before its id is a
@@ -41,14 +41,13 @@ final class AnsweredMembers {
         return id != null && !id.equals(asking.id());
     }
 
-    /** {@return the ids of the members that were answered} */
-    synchronized Set<String> ids() {
-        return members.ids();
-    }
-
-    /** Notes that a member is answered that it may start; on return this is on the device. */
-    synchronized void put(Identity asking) throws IOException {
-        if (!asking.id().equals(members.id(asking.address()))) {
+    /**
+     * Notes that a member is answered that it may start; on return this is on the device. One that is not among {@code current}, the members of the group, is not noted:
+     * it confirms nothing before it is added, and then its id is a committed entry.
+     */
+    synchronized void put(Identity asking, Collection<String> current) throws IOException {
+        if (current.contains(asking.address()) && !asking.id().equals(members.id(asking.address()))) {
+            members.retain(current);
             members.put(asking);
             SmallFile.write(io, file, members.encode());
         }

@@ -4,11 +4,8 @@ import com.alipay.sofa.jraft.Node;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A member's question before it adds another one, and its answer to such a question: whether the folder of the member that is to be added is empty or
@@ -37,11 +34,10 @@ final class Candidacy {
         this.admitted = admitted;
     }
 
-    /** Returns the question that this member asks one that it is to add: the id of the group, and those of its members. */
+    /** Returns the question that this member asks one that it is to add: the id of the group, and its own. */
     Message question() {
-        Set<String> ids = ids();
-        ids.add(folder.identity().id());
-        return Message.of(Kind.JOIN, GROUP + folder.group() + " " + String.join(" ", ids));
+        return Message.of(
+                Kind.JOIN, GROUP + folder.group() + " " + folder.identity().id());
     }
 
     /** Returns the answer to {@code question}: done with this member's identity if it can be added, not done if it never can, or that it cannot tell yet. */
@@ -49,14 +45,12 @@ final class Candidacy {
         if (!node.getNodeState().isActive()) {
             return Message.of(Kind.NOT_YET, "the member is starting, or has ended");
         }
-        List<String> words = Arrays.asList(question.text().split(" "));
-        String asking = words.stream()
+        String asking = Stream.of(question.text().split(" "))
                 .filter(word -> word.startsWith(GROUP))
                 .map(word -> word.substring(GROUP.length()))
                 .findFirst()
                 .orElse("");
-        boolean isNew = folder.group().isEmpty() && node.getLastLogIndex() == 0;
-        if (isNew || (asking.equals(folder.group()) && (!asking.isEmpty() || hasCommonId(words)))) {
+        if (!asking.isEmpty() && (folder.group().isEmpty() || asking.equals(folder.group()))) {
             return admit(asking);
         }
         List<String> members = known.addresses();
@@ -66,28 +60,14 @@ final class Candidacy {
                         + ": empty its folder, start it without members and add it");
     }
 
-    /** Returns whether this member has had to do with one of those ids: that of a group without an id. */
-    private boolean hasCommonId(List<String> words) {
-        Set<String> ids = ids();
-        boolean isUnknown = ids.isEmpty() && !node.isLeader(false); // a start without having applied an entry since
-        return isUnknown || !Collections.disjoint(ids, words);
-    }
-
     /** Lets this member take part in a group from now on, also after a start. */
     private Message admit(String group) {
         try {
-            folder.admit(group, false);
+            folder.admit(group, List.of());
         } catch (IOException e) {
             return Message.of(Kind.NOT_YET, "the member cannot store its answer: " + e);
         }
         admitted.run();
         return Message.of(Kind.DONE, folder.identity().text());
-    }
-
-    /** Returns the ids of the members, past ones too, that this one has had to do with. */
-    private Set<String> ids() {
-        Set<String> ids = new TreeSet<>(known.ids());
-        ids.addAll(folder.answered().ids());
-        return ids;
     }
 }

@@ -22,6 +22,7 @@ import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.link.TlsContexts;
 import dev.touchstone.queue.replicated.storage.StorageFactory;
 import dev.touchstone.queue.replicated.storage.StorageOptions;
+import dev.touchstone.queue.replication.CallerStack;
 import dev.touchstone.queue.replication.GroupOptions;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import dev.touchstone.queue.replication.ReplicationGroup;
@@ -82,6 +83,7 @@ public final class JraftGroup implements ReplicationGroup {
     private final boolean wasCandidate;
     private final Links links;
     private final Admission admission;
+    private final AdmissionAnswers answers;
     private final MemberServer server;
     private final Node node;
     private final Administration administration;
@@ -119,6 +121,7 @@ public final class JraftGroup implements ReplicationGroup {
         timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "queue-replicated-timer-" + member));
         links = new Links(executor, tls, folder::group);
         admission = new Admission(links, identity);
+        answers = new AdmissionAnswers(member, options.members(), folder, known, adapter);
         server = new MemberServer(
                 peer,
                 MemberAddress.parseListen(options.listen()),
@@ -186,11 +189,9 @@ public final class JraftGroup implements ReplicationGroup {
         }
         if (wasCandidate && !members.isEmpty()) {
             String group = admission.await(members);
-            folder.admit(group, !admission.hasEntries());
+            folder.admit(group, admission.hasEntries() ? List.of() : options.members());
         }
-        if (folder.isFounder()) {
-            settings.setInitialConf(new Configuration(members));
-        }
+        settings.setInitialConf(new Configuration(MemberAddress.parseAll(folder.founders(), member)));
         if (!folder.isCandidate()) {
             server.admit();
         }
@@ -271,7 +272,8 @@ public final class JraftGroup implements ReplicationGroup {
 
     /** Returns whether this member has begun a group, or a leader has sent it entries. */
     private boolean isAdded() {
-        return !folder.isCandidate() && (node.getLastLogIndex() > 0 || (folder.isFounder() && !members.isEmpty()));
+        return !folder.isCandidate()
+                && (node.getLastLogIndex() > 0 || !folder.founders().isEmpty());
     }
 
     /** Ends what has waited too long, and makes this member's id known to the group until it is. */
@@ -320,11 +322,11 @@ public final class JraftGroup implements ReplicationGroup {
 
     /** Makes the id of another member known; not in the place of one that the group knows, which a removal has it forget. */
     private void announceOther(Identity announced, Consumer<Message> reply) {
-        String id = known.id(announced.address());
-        if (id == null || id.equals(announced.id())) {
+        Message refusal = answers.refusal(announced);
+        if (refusal == null) {
             announceHere(announced, reply);
         } else {
-            reply.accept(Message.of(Kind.OTHER_ID, "member " + announced.address() + " is known by another id"));
+            reply.accept(refusal);
         }
     }
 
@@ -354,42 +356,15 @@ public final class JraftGroup implements ReplicationGroup {
     /** Answers whether the group knows a member by another id, once this member can say it. */
     private void identify(String question, Consumer<Message> reply) {
         Identity asking = Identity.parse(question.split("\n", 2)[0]);
-        String own = Admission.question(asking, members);
         executor.execute(() -> {
             if (!isStarted && !wasCandidate) {
                 reply.accept(Message.of(Kind.NOT_YET, "member " + member + " is starting"));
             } else if (!isStarted || node.getLastLogIndex() == 0) {
-                boolean begins = !members.isEmpty() && (folder.isCandidate() || folder.isFounder());
-                if (begins && question.contains("\n") && !own.equals(question)) {
-                    reply.accept(Admission.refusal(question, member, own));
-                } else {
-                    admit(Kind.NO_GROUP, asking, reply);
-                }
-            } else {
-                barrier(failure -> executor.execute(
-                        () -> identify(asking, failure, reply))); // an earlier state may not have the id yet
+                reply.accept(answers.withoutEntries(question, asking));
+            } else { // an earlier state may not have the id yet
+                barrier(failure -> executor.execute(() -> reply.accept(answers.withEntries(asking, failure))));
             }
         });
-    }
-
-    private void identify(Identity asking, @Nullable Throwable failure, Consumer<Message> reply) {
-        String id = known.id(asking.address());
-        if (failure != null) {
-            reply.accept(Message.of(Kind.NOT_YET, "member " + member + " cannot tell yet: " + failure.getMessage()));
-        } else if (id == null ? folder.answered().hasOther(asking) : !id.equals(asking.id())) {
-            reply.accept(Message.of(Kind.OTHER_ID, ""));
-        } else {
-            admit(Kind.DONE, asking, reply);
-        }
-    }
-
-    private void admit(Kind kind, Identity asking, Consumer<Message> reply) {
-        try {
-            folder.answered().put(asking);
-            reply.accept(Message.of(kind, folder.group()));
-        } catch (IOException e) {
-            reply.accept(Message.of(Kind.NOT_YET, "member " + member + " cannot store its answer: " + e));
-        }
     }
 
     @Override

@@ -185,6 +185,12 @@ final class MachineAdapter extends StateMachineAdapter implements Progress {
         return ended.get();
     }
 
+    /** Returns the addresses of the members as they were committed last; null before this member has applied an entry that names them. */
+    @Nullable
+    Set<String> members() {
+        return configuration;
+    }
+
     /** Returns whether the last change of the members was the removal of this one. */
     boolean isRemoved() {
         Set<String> members = configuration;

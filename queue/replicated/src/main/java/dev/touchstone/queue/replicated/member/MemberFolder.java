@@ -12,11 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The folder of a member: its lock, its id, its group's id, the members that it has answered, and whether it was admitted to a group. Thread-safe. */
 public final class MemberFolder implements Closeable {
@@ -25,8 +25,8 @@ public final class MemberFolder implements Closeable {
      * Invariants:  a member whose folder was empty is a candidate until it is admitted, over any number of starts: it has confirmed nothing in this
      *              folder, and what it has confirmed in one that is lost, it must not let the group lose. So it neither votes nor stores entries.
      *              A folder with the member's id and without the candidate's file is that of a member that was admitted: it has a log and a vote.
-     *              A member that is no founder never elects itself with the members of its options: its group has begun without it, and members
-     *              that it is not among would not notice a second log of the same group.
+     *              A member elects itself before it has entries only if it is a founder, and only with the members that founded the group with it, which are stored when it is
+     *              admitted: with others, or in a group that has begun without it, it would begin a second log of the same group, which the others would not notice.
      * Ordering:    the folder becomes the member's when the member has bound its address, so that a mistyped one does not take it.
      *              On the device are, in this order: the candidate's file, the id, the log, the vote, the group's id. Then the candidate's file is deleted, and only then the
      *              member takes part. So a first start that is cut at any moment is made again by the next one.
@@ -37,8 +37,11 @@ public final class MemberFolder implements Closeable {
 
     private static final String CANDIDATE_TEXT = "touchstone-candidate 1\n";
     private static final String GROUP_HEADER = "touchstone-group 1\n";
-    private static final Pattern GROUP_TEXT = Pattern.compile(GROUP_HEADER + "([0-9a-f]{32}|(?=\nadded))\n(added\n)?");
-    private static final int MAX_GROUP_BYTES = 1_024;
+    private static final String ADDED = "added";
+    private static final String FOUNDERS = "founders";
+    private static final Pattern GROUP_TEXT =
+            Pattern.compile(GROUP_HEADER + "([0-9a-f]{32})\n(?:" + ADDED + "\n|" + FOUNDERS + " (\\S.*)\n)?");
+    private static final int MAX_GROUP_BYTES = 1 << 16;
     private static final String LOCK = "lock";
     private static final Set<String> BEFORE_START = Set.of(
             LOCK,
@@ -64,7 +67,7 @@ public final class MemberFolder implements Closeable {
 
     private volatile String group = ""; // written under this
 
-    private volatile boolean isFounder; // written under this
+    private volatile List<String> founders = List.of(); // written under this
 
     private MemberFolder(FileIo io, Path folder, String address, Closeable lock) throws IOException {
         this.io = io;
@@ -76,8 +79,9 @@ public final class MemberFolder implements Closeable {
         isCandidate = !exists(folder.resolve(Identity.FILE)) || exists(folder.resolve(CANDIDATE));
         if (!isCandidate) { // a candidate may join another one than before
             Matcher text = groupText(io, folder);
-            group = text == null ? "" : text.group(1);
-            isFounder = text == null || text.group(2) == null;
+            group = text.group(1);
+            String addresses = text.group(2);
+            founders = addresses == null ? List.of() : List.of(addresses.split(" "));
         }
     }
 
@@ -88,8 +92,8 @@ public final class MemberFolder implements Closeable {
      */
     public static String groupOf(Path folder) {
         try {
-            Matcher text = exists(folder.resolve(CANDIDATE)) ? null : groupText(new DiskFileIo(), folder);
-            return text == null ? "" : text.group(1);
+            boolean hasOne = exists(folder.resolve(GROUP)) && !exists(folder.resolve(CANDIDATE));
+            return hasOne ? groupText(new DiskFileIo(), folder).group(1) : "";
         } catch (IOException e) {
             return "";
         }
@@ -109,16 +113,20 @@ public final class MemberFolder implements Closeable {
         }
     }
 
-    /** Returns the text of the file that tells the group; null if there is none, as in a group without an id. */
-    private static @Nullable Matcher groupText(FileIo io, Path folder) throws IOException {
+    /** Returns the text of the file that tells the group. */
+    private static Matcher groupText(FileIo io, Path folder) throws IOException {
         Path file = folder.resolve(GROUP);
         if (!exists(file)) {
-            return null;
+            throw new CorruptLogException(file, 0, "id of the group", "the file", "no file");
         }
         Matcher text = GROUP_TEXT.matcher(SmallFile.read(io, file, MAX_GROUP_BYTES));
         if (!text.matches()) {
             throw new CorruptLogException(
-                    file, 0, "id of the group", "the lines touchstone-group 1 and 32 hexadecimal digits", "others");
+                    file,
+                    0,
+                    "id of the group",
+                    "the lines touchstone-group 1 and 32 hexadecimal digits, and added, or founders and their addresses",
+                    "others");
         }
         return text;
     }
@@ -186,30 +194,32 @@ public final class MemberFolder implements Closeable {
         }
     }
 
-    /** Returns the id of the member's group, which never changes; empty before the member is admitted to one, or if its group has none. */
+    /** Returns the id of the member's group, which never changes; empty before the member is admitted to one. */
     String group() {
         return group;
     }
 
-    /** Returns whether the member was one of those with which its group began, which vote before they have an entry that names the members. */
-    boolean isFounder() {
-        return isFounder;
+    /**
+     * Returns the addresses of the members with which the group began, if this one was among them: they vote before they have an entry that names the members. Else an
+     * empty list.
+     */
+    List<String> founders() {
+        return founders;
     }
 
     /**
      * Notes that the member may take part in a group; on return this is on the device.
      *
-     * @param id id of the group, empty if it has none
-     * @param asFounder whether the group begins with this member
+     * @param id id of the group
+     * @param first addresses of the members with which the group begins; empty if it has begun without this one
      */
-    synchronized void admit(String id, boolean asFounder) throws IOException {
-        if (asFounder && id.isEmpty()) {
-            io.delete(folder.resolve(GROUP)); // of a start that was cut
-        } else if (isCandidate || asFounder != isFounder || !id.equals(group)) {
-            SmallFile.write(io, folder.resolve(GROUP), GROUP_HEADER + id + (asFounder ? "\n" : "\nadded\n"));
+    synchronized void admit(String id, List<String> first) throws IOException {
+        if (isCandidate || !id.equals(group) || !first.equals(founders)) {
+            String origin = first.isEmpty() ? ADDED : FOUNDERS + " " + String.join(" ", first);
+            SmallFile.write(io, folder.resolve(GROUP), GROUP_HEADER + id + "\n" + origin + "\n");
         }
         group = id;
-        isFounder = asFounder;
+        founders = List.copyOf(first);
         if (isCandidate) {
             io.delete(folder.resolve(CANDIDATE));
             io.forceFolder(folder);

@@ -8,6 +8,7 @@ import dev.touchstone.queue.replicated.link.Links;
 import dev.touchstone.queue.replicated.link.Message;
 import dev.touchstone.queue.replicated.link.Message.Kind;
 import dev.touchstone.queue.replicated.link.Reply;
+import dev.touchstone.queue.replication.CallerStack;
 import dev.touchstone.queue.replication.NotProposedException;
 import dev.touchstone.queue.replication.ReplicatedMachine;
 import java.io.IOException;

@@ -63,7 +63,8 @@ class FilesTest {
         Identity second = new Identity("1".repeat(32), "a:1");
         AnsweredMembers answered = new AnsweredMembers(io, folder);
         assertThat(answered.hasOther(first)).isFalse();
-        answered.put(first);
+        answered.put(second, List.of("b:1")); // no member
+        answered.put(first, List.of("a:1"));
         for (AnsweredMembers each : List.of(answered, new AnsweredMembers(io, folder))) {
             assertThat(each.hasOther(first)).isFalse();
             assertThat(each.hasOther(second)).isTrue();
@@ -77,27 +78,35 @@ class FilesTest {
         try (MemberFolder created = MemberFolder.open(options, io)) {
             created.take();
             assertThat(created.group()).isEmpty();
-            created.admit(id, true);
+            created.admit(id, List.of("a:1", "b:1"));
             assertThat(created.isCandidate()).isFalse();
         }
         Path file = folder.resolve(MemberFolder.GROUP);
-        assertThat(file).hasContent(SmallFile.sealed("touchstone-group 1\n" + id + "\n"));
+        assertThat(file).hasContent(SmallFile.sealed("touchstone-group 1\n" + id + "\nfounders a:1 b:1\n"));
         try (MemberFolder opened = MemberFolder.open(options, io)) {
             assertThat(opened.group()).isEqualTo(id);
-            assertThat(opened.isFounder()).isTrue();
-            opened.admit("", false);
-        }
-        assertThat(file).hasContent(SmallFile.sealed("touchstone-group 1\n\nadded\n"));
-        try (MemberFolder opened = MemberFolder.open(options, io)) {
-            assertThat(opened.group()).isEmpty();
-            assertThat(opened.isFounder()).isFalse();
-            opened.admit(id, false);
+            assertThat(opened.founders()).containsExactly("a:1", "b:1");
+            opened.admit(id, List.of());
         }
         assertThat(file).hasContent(SmallFile.sealed("touchstone-group 1\n" + id + "\nadded\n"));
-        SmallFile.write(io, file, "touchstone-group 1\n" + id.substring(1) + "\n");
+        for (String origin : List.of("", "added\n")) { // of builds before 0.1.0, and now
+            SmallFile.write(io, file, "touchstone-group 1\n" + id + "\n" + origin);
+            try (MemberFolder opened = MemberFolder.open(options, io)) {
+                assertThat(opened.group()).isEqualTo(id);
+                assertThat(opened.founders()).isEmpty();
+            }
+        }
+        for (String damaged : List.of(id.substring(1) + "\n", "\nadded\n", id + "\nfounders\n")) {
+            SmallFile.write(io, file, "touchstone-group 1\n" + damaged);
+            assertThatThrownBy(() -> MemberFolder.open(options, io))
+                    .isInstanceOf(CorruptLogException.class)
+                    .hasMessageContaining(file.toString());
+        }
+        Files.delete(file);
         assertThatThrownBy(() -> MemberFolder.open(options, io))
                 .isInstanceOf(CorruptLogException.class)
-                .hasMessageContaining(file.toString());
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("no file");
     }
 
     @Test

@@ -1,10 +1,10 @@
-package dev.touchstone.queue.replicated.member;
+package dev.touchstone.queue.replication;
 
 /**
  * A check that the calling thread has stack enough for a call of a member. Calls enter queues and locks that they share with others: one that runs out of stack inside
  * of them would leave a lock taken, or an entry of a queue that nobody takes, and other calls would wait for it.
  */
-final class CallerStack {
+public final class CallerStack {
     private static final int NEEDED_FRAMES = 512; // of few bytes each; those of a call are some twenty, larger ones
 
     private CallerStack() {}
@@ -14,7 +14,7 @@ final class CallerStack {
      *
      * @throws StackOverflowError if it is too little
      */
-    static void require() {
+    public static void require() {
         int unused = require(NEEDED_FRAMES);
     }
 
