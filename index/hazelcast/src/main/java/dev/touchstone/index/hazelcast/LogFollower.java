@@ -348,6 +348,7 @@ final class LogFollower implements Runnable {
             return true;
         }
         answers.requireAll();
+        statuses.values().removeIf(each -> each.state() != State.JOINING); // such as those that have failed
         if (statuses.size() < options.minMembers()) {
             progress.waitsFor(tooFew(statuses.size(), options));
             return false;
@@ -440,11 +441,14 @@ final class LogFollower implements Runnable {
             ReplicaPeers.Statuses answers = peers.statuses(); // nobody else can begin an epoch now
             answers.requireAll();
             Map<Member, ReplicaRequests.Status> statuses = answers.byMember();
-            if (newest(statuses, State.LIVE, true) != null || statuses.size() < options.minMembers()) {
+            if (newest(statuses, State.LIVE, true) != null) {
+                return false;
+            }
+            statuses.values().removeIf(each -> each.state() != State.JOINING);
+            if (statuses.size() < options.minMembers()) {
                 return false;
             }
             if (statuses.values().stream()
-                            .filter(each -> each.state() == State.JOINING)
                             .mapToInt(ReplicaRequests.Status::fields)
                             .distinct()
                             .count()

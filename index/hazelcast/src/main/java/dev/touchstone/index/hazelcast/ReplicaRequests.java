@@ -9,6 +9,7 @@ import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.lang.System.Logger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * that applies entries holds meanwhile: the prices are those of the position.
  */
 final class ReplicaRequests {
+    private static final Logger LOG = System.getLogger(ReplicaRequests.class.getName());
+
     /** Maximum length of one part of a snapshot, in bytes. */
     static final int PART_BYTES = 1 << 20;
 
@@ -199,9 +202,18 @@ final class ReplicaRequests {
             }
             replica.belongTo(lineage);
             return progress.lead(begin);
+        } catch (IOException | RuntimeException e) {
+            throw failed(e);
         } finally {
             applying.unlock();
         }
+    }
+
+    /** Fails the replica, which cannot keep what it has to. */
+    private IOException failed(Exception reason) {
+        progress.fail(reason.toString());
+        LOG.log(Logger.Level.ERROR, "replica has failed, and applies no more changes", reason);
+        return new IOException("replica has failed: " + reason, reason);
     }
 
     private void overtake(long term, long version) {
