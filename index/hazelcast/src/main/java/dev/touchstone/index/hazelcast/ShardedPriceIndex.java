@@ -42,6 +42,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -263,8 +264,8 @@ public final class ShardedPriceIndex {
 
     /** Returns the copy of the shard in which this member or client searches a query itself; null if others search it. */
     private @Nullable PriceIndex here(PriceQuery query) {
+        String offering = Objects.requireNonNull(query, "query").offering();
         searches.increment();
-        String offering = query.offering();
         return offering != null && (format.isNearCached() || !isText(offering)) ? copy(offering) : null;
     }
 
@@ -275,7 +276,7 @@ public final class ShardedPriceIndex {
 
     /** Returns the near cached, or else the fetched, prices of an offering. */
     private PriceIndex copy(String offering) {
-        if (!isText(offering)) {
+        if (!isText(Objects.requireNonNull(offering, "offering"))) {
             return format.schema();
         }
         return requests.call(() -> {
@@ -393,7 +394,7 @@ public final class ShardedPriceIndex {
         if (format.isNearCached()) {
             Map<String, PriceIndex> copies = new HashMap<>();
             for (PriceQuery query : queries) {
-                String offering = query.offering();
+                String offering = Objects.requireNonNull(query, "query").offering();
                 if (offering == null) {
                     results.add(search(query));
                 } else {
@@ -425,7 +426,7 @@ public final class ShardedPriceIndex {
         long count = 0;
         Questions next = new Questions();
         while (queries.hasNext()) {
-            PriceQuery query = queries.next();
+            PriceQuery query = Objects.requireNonNull(queries.next(), "query");
             count++;
             if (format.isNearCached()) {
                 receiver.accept(search(query));
@@ -464,6 +465,8 @@ public final class ShardedPriceIndex {
      * @return a new object, or null if the offering has no such price
      */
     public @Nullable Price price(String offering, String id) {
+        Objects.requireNonNull(offering, "offering");
+        Objects.requireNonNull(id, "id");
         if (format.isNearCached() || !isText(offering) || !isText(id)) {
             return copy(offering).price(offering, id);
         }
@@ -510,7 +513,7 @@ public final class ShardedPriceIndex {
      * @throws ShardUpdateException if the changes of some offerings were not applied, or their outcome is not known
      */
     public Map<String, Long> update(PriceBatch batch) throws ShardUpdateException {
-        return updates.apply(batch);
+        return updates.apply(Objects.requireNonNull(batch, "batch"));
     }
 
     /**

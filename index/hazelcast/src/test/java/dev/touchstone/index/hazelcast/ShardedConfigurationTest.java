@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -312,6 +313,26 @@ class ShardedConfigurationTest {
             assertThatThrownBy(() -> index.searchEach(queries, 2, results::add)).isSameAs(failure);
             assertThat(results).containsExactly(new SearchResult.NotFound(1), new SearchResult.NotFound(1));
         }
+    }
+
+    @Test
+    void nullArguments_areNamed() {
+        try (ShardedCluster cluster = new ShardedCluster(1)) {
+            ShardedPriceIndex index = ShardedCluster.index(cluster.member(0));
+            Map<String, ThrowableAssert.ThrowingCallable> calls = Map.of(
+                    "query", () -> index.search(nothing()),
+                    "batch", () -> index.update(nothing()),
+                    "offering", () -> index.prices(nothing()),
+                    "id", () -> index.price("o", nothing()));
+            calls.forEach((name, call) -> assertThatThrownBy(call)
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage(name));
+        }
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // what a caller without these checks may pass
+    private static <T> T nothing() {
+        return null;
     }
 
     @Test

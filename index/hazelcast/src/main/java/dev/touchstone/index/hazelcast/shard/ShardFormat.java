@@ -129,8 +129,8 @@ public final class ShardFormat {
             byte format = in.get();
             if (format != FORMAT) {
                 throw new CorruptEncodingException(
-                        "unknown format of a shard: format=" + format + " expected=" + FORMAT
-                                + "; a member may have a later release",
+                        "unknown format of a shard: format=" + format + " expected=" + FORMAT + "; a member may have "
+                                + (format < FORMAT ? "an earlier" : "a later") + " release",
                         null);
             }
             return new String(bytes(in, "name"), StandardCharsets.UTF_8);

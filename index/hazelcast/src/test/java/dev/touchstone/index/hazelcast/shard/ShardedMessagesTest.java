@@ -23,6 +23,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shards, updates and matches as bytes, whole, cut off, and with bits that have flipped. */
 @SuppressWarnings("NullAway") // a map entry without a value is one that does not exist
@@ -118,6 +120,16 @@ class ShardedMessagesTest {
         } catch (RuntimeException e) {
             fail(what, e);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, an earlier", "3, a later"})
+    void shardOfAnotherFormat_isRefusedAndNamesTheRelease(byte other, String release) throws IOException {
+        byte[] bytes = schemas.write(shard());
+        bytes[0] = other;
+        assertThatThrownBy(() -> schemas.read(bytes))
+                .isInstanceOf(CorruptEncodingException.class)
+                .hasMessageContaining("format=" + other + " expected=2; a member may have " + release + " release");
     }
 
     @Test
