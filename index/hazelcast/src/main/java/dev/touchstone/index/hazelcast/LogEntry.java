@@ -11,13 +11,13 @@ import java.util.UUID;
  * <pre>
  *   format 1 | kind 1 | epoch 16 | id 16 | content
  *
- *   content of a batch: as BatchFormat encodes it; of a large batch and of an epoch: none; of a term: its number 8
+ *   content of a batch: as BatchFormat encodes it; of a large batch and of an epoch: none; of a term: its number 8, version 8 of the prices before it
  * </pre>
  *
  * @param kind kind of the entry
  * @param epoch epoch that begins, or of which the writer was when it wrote
  * @param id random id, by which an entry that was written twice is known
- * @param content bytes of the batch, or of the number of the term; empty for other kinds
+ * @param content bytes of the batch, or of the term; empty for other kinds
  */
 record LogEntry(Kind kind, UUID epoch, UUID id, ByteBuffer content) {
     private static final byte FORMAT = 1;
@@ -36,26 +36,42 @@ record LogEntry(Kind kind, UUID epoch, UUID id, ByteBuffer content) {
         TERM
     }
 
-    /** Returns the begin of a term with a random id. */
-    static LogEntry ofTerm(UUID epoch, long term) {
+    /** Returns the begin of a term with a random id, in a log whose entries have made a version at least. */
+    static LogEntry ofTerm(UUID epoch, long term, long version) {
         return new LogEntry(
                 Kind.TERM,
                 epoch,
                 UUID.randomUUID(),
-                ByteBuffer.allocate(Long.BYTES).putLong(term).flip());
+                ByteBuffer.allocate(2 * Long.BYTES)
+                        .putLong(term)
+                        .putLong(version)
+                        .flip());
     }
 
     /**
      * Returns the number of the term that begins.
      *
-     * @throws CorruptEncodingException if the content is no number
+     * @throws CorruptEncodingException if the content is not that of a term
      */
     long term() throws CorruptEncodingException {
-        if (content.remaining() != Long.BYTES) {
+        return numberAt(0);
+    }
+
+    /**
+     * Returns the version that the entries before the term have made at least.
+     *
+     * @throws CorruptEncodingException if the content is not that of a term
+     */
+    long versionBefore() throws CorruptEncodingException {
+        return numberAt(Long.BYTES);
+    }
+
+    private long numberAt(int at) throws CorruptEncodingException {
+        if (content.remaining() != 2 * Long.BYTES) {
             throw new CorruptEncodingException(
-                    "corrupt term: bytes=" + content.remaining() + " expected=" + Long.BYTES, null);
+                    "corrupt term: bytes=" + content.remaining() + " expected=" + 2 * Long.BYTES, null);
         }
-        return content.getLong(content.position());
+        return content.getLong(content.position() + at);
     }
 
     /** Returns the begin of an epoch with a random id. */

@@ -27,6 +27,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
@@ -171,7 +172,11 @@ final class LogFollower implements Runnable {
         Group group = new Group(from);
         String end = null;
         for (int i = 1; i < entries.size() && end == null; i++) {
-            end = group.add(entries.getSequence(i), decode(entries.get(i)));
+            LogEntry entry = decode(entries.get(i));
+            if (entry.kind() == LogEntry.Kind.TERM && !group.changes.isEmpty()) {
+                break; // the version before it is not known yet
+            }
+            end = group.add(entries.getSequence(i), entry);
         }
         if (apply(from, group) && end != null) {
             progress.lose(end);
@@ -197,7 +202,14 @@ final class LogFollower implements Runnable {
                 return "another epoch has begun";
             }
             if (entry.epoch().equals(at.epoch()) && entry.kind() == LogEntry.Kind.TERM) {
-                term = Math.max(term, term(entry));
+                try {
+                    if (replica.index().version() < entry.versionBefore()) {
+                        return "entries before a term were lost: sequence=" + sequence;
+                    }
+                    term = Math.max(term, entry.term());
+                } catch (CorruptEncodingException e) {
+                    throw new ReplicaFailure(e);
+                }
             } else if (!entry.epoch().equals(at.epoch())) {
                 pending.refused(entry.id(), "another epoch has begun: epoch=" + at.epoch(), null);
             } else if (!progress.isRecent(entry.id()) && !ids.contains(entry.id())) {
@@ -220,14 +232,6 @@ final class LogFollower implements Runnable {
         settled = epoch;
         RecentEntries recent = progress.recent();
         pending.live(epoch, recent, !recent.isFull());
-    }
-
-    private static long term(LogEntry entry) throws ReplicaFailure {
-        try {
-            return entry.term();
-        } catch (CorruptEncodingException e) {
-            throw new ReplicaFailure(e);
-        }
     }
 
     private static LogEntry decode(byte[] bytes) throws ReplicaFailure {
@@ -445,9 +449,6 @@ final class LogFollower implements Runnable {
                 return false;
             }
             statuses.values().removeIf(each -> each.state() != State.JOINING);
-            if (statuses.size() < options.minMembers()) {
-                return false;
-            }
             if (statuses.values().stream()
                             .mapToInt(ReplicaRequests.Status::fields)
                             .distinct()
@@ -470,15 +471,17 @@ final class LogFollower implements Runnable {
                 progress.waitsFor("no member has the prices to which the log belongs; start one that had them");
                 return false;
             }
+            UUID cluster = clusters.size() == 1 ? clusters.iterator().next() : UUID.randomUUID();
+            ReplicaRequests.Status before = Objects.requireNonNull(statuses.get(source));
+            long term = peers.promise(cluster, null, before, statuses.values(), ReplicaPeers.ids(here.getCluster()));
+            if (term < 0) {
+                progress.waitsFor("too few members have promised the next term: statuses=" + statuses);
+                return false;
+            }
             LogEntry begin = LogEntry.ofEpoch();
             long sequence =
                     awaited(log.addAsync(begin.encode(), OverflowPolicy.FAIL).toCompletableFuture());
-            UUID cluster = clusters.size() == 1 ? clusters.iterator().next() : UUID.randomUUID();
-            long term = statuses.values().stream()
-                    .mapToLong(ReplicaRequests.Status::term)
-                    .max()
-                    .orElse(0);
-            Replica.Lineage lineage = new Replica.Lineage(cluster, term + 1);
+            Replica.Lineage lineage = new Replica.Lineage(cluster, term);
             peers.lead(source, new LogPosition(begin.epoch(), sequence, begin.id()), lineage);
             LOG.log(
                     Logger.Level.INFO,

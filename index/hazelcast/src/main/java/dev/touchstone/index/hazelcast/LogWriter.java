@@ -5,11 +5,14 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.ringbuffer.OverflowPolicy;
 import com.hazelcast.ringbuffer.Ringbuffer;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import java.io.IOException;
+import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -18,7 +21,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,16 +32,21 @@ import org.jspecify.annotations.Nullable;
  * they were made in. So entries are written in the order in which they were added.
  *
  * <p><b>Failure.</b> A request whose outcome is unknown is made again, as long as the oldest of its updates has time: replicas pass over an entry that is
- * there twice. If members have left, a new term begins in the log before anything is acknowledged: what a member that was cut off has made of its own entries
- * meanwhile is of an earlier term, whatever its version.
+ * there twice. With {@link ReplicaOptions#minMembers} of several, an update is acknowledged only once so many replicas have applied it in the same term.
+ * If members have left, a new term begins in the log before anything is written, which so many replicas have promised: what a member that was cut off has made of
+ * its own entries meanwhile is of an earlier term, whatever its version.
  */
 final class LogWriter implements Runnable {
+    private static final Logger LOG = System.getLogger(LogWriter.class.getName());
+
     /** Time after which a request counts as lost with the member that should answer it, and is made again. */
     static final long TRY_MILLIS = 2000;
 
+    private static final long TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(TRY_MILLIS) / 2;
     private static final int MAX_GROUP = 64;
     private static final long MAX_GROUP_BYTES = 4 << 20;
     private static final long POLL_MILLIS = 100;
+    private static final long TERM_MILLIS = 10;
     private static final long MAX_KEPT_BYTES =
             Runtime.getRuntime().maxMemory() / 20; // each member has backups of others', too
 
@@ -54,7 +61,12 @@ final class LogWriter implements Runnable {
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Deque<Kept> kept = new ArrayDeque<>(); // contents in the cluster, the oldest first
     private long keptBytes;
-    private Set<UUID> members = Set.of(); // of the cluster, as this thread saw them last
+    private Set<UUID> members = Set.of(); // of the cluster, as this thread saw them last in a term
+    private @Nullable Term term; // that has been promised, and is not known to have begun
+    private long termNanos; // time at which its entry was written last
+    private long promise =
+            -1; // of this replica to any member, as it was seen last, and the time at which it was seen first
+    private long promiseNanos;
     private long applied = -1; // sequence that all live replicas were seen to have passed
 
     /** An entry, its bytes in the log, and the time at which its update ends. */
@@ -70,6 +82,9 @@ final class LogWriter implements Runnable {
 
     /** A content that stands beside the log, for the entry with a sequence. */
     private record Kept(LogEntry entry, long sequence) {}
+
+    /** A term that enough replicas have promised: its entry, and the members that there were. */
+    private record Term(LogEntry entry, long number, Set<UUID> members) {}
 
     LogWriter(
             Ringbuffer<byte[]> log,
@@ -121,29 +136,60 @@ final class LogWriter implements Runnable {
         }
     }
 
-    /** Begins a term if one is due. Returns whether none is due any more. */
+    /** Begins a term if one is due. Returns whether this replica is live and none is due any more: a term has begun when this replica has applied its entry. */
     private boolean isTermBegun() throws InterruptedException {
-        try {
-            beginTerm();
-            return true;
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            return false;
-        }
-    }
-
-    /** Begins a term if members have left since the last one. */
-    private void beginTerm() throws ExecutionException, TimeoutException, InterruptedException {
         LogPosition here = progress.livePosition();
         Replica.Lineage lineage = replica.lineage();
         if (here == null || lineage == null || options.minMembers() == 1) {
-            return;
+            return options.minMembers() == 1;
         }
-        Set<UUID> now = cluster.getMembers().stream().map(Member::getUuid).collect(Collectors.toSet());
-        if (!now.containsAll(members)) {
-            LogEntry term = LogEntry.ofTerm(here.epoch(), lineage.term() + 1);
-            long unused = await(log.addAsync(term.encode(), OverflowPolicy.FAIL).toCompletableFuture());
+        Set<UUID> now = ReplicaPeers.ids(cluster);
+        if (term != null && lineage.term() >= term.number()) {
+            members = term.members();
+            term = null;
         }
-        members = now;
+        boolean areAllThere = now.containsAll(members);
+        if (areAllThere && replica.promised() <= lineage.term()) {
+            members = now;
+            term = null;
+            return true;
+        }
+        try {
+            if (term == null
+                    || term.number() < replica.promised()
+                    || !term.entry().epoch().equals(here.epoch())) {
+                term = areAllThere && !isPromiseStale() ? null : promised(here, lineage, now);
+                termNanos = System.nanoTime() - TRY_NANOS;
+            }
+            if (term != null && System.nanoTime() - termNanos >= TRY_NANOS) { // not written, or not seen for long
+                termNanos = System.nanoTime();
+                long unused = await(
+                        log.addAsync(term.entry().encode(), OverflowPolicy.FAIL).toCompletableFuture());
+            }
+        } catch (ExecutionException | TimeoutException | IOException | RuntimeException e) {
+            LOG.log(Logger.Level.DEBUG, "begins a term later: name=" + options.name(), e);
+        }
+        return false;
+    }
+
+    /** Returns the next term if enough replicas promise it, else null. */
+    private @Nullable Term promised(LogPosition here, Replica.Lineage lineage, Set<UUID> now)
+            throws IOException, InterruptedException {
+        Map<Member, ReplicaRequests.Status> statuses = peers.statuses().byMember();
+        ReplicaRequests.Status own = statuses.get(cluster.getLocalMember());
+        long number = own == null ? -1 : peers.promise(lineage.cluster(), here.epoch(), own, statuses.values(), now);
+        return own == null || number < 0
+                ? null
+                : new Term(LogEntry.ofTerm(here.epoch(), number, own.version()), number, now);
+    }
+
+    /** Returns whether this replica has promised a term that does not begin, such as one of a member that was lost. It confirms nothing meanwhile. */
+    private boolean isPromiseStale() {
+        if (replica.promised() != promise) {
+            promise = replica.promised();
+            promiseNanos = System.nanoTime();
+        }
+        return System.nanoTime() - promiseNanos > TRY_NANOS;
     }
 
     private List<Waiting> group(Waiting first) {
@@ -151,19 +197,29 @@ final class LogWriter implements Runnable {
         long bytes = first.bytes().capacity() + first.contentBytes();
         int max = Math.min(MAX_GROUP, options.logEntries());
         while (group.size() < max && bytes < MAX_GROUP_BYTES) {
-            Waiting next = queue.poll();
-            if (next == null) {
+            Waiting next = queue.peek();
+            if (next == null || !next.entry().epoch().equals(first.entry().epoch())) {
                 break;
             }
-            group.add(next);
+            group.add(queue.remove());
             bytes += next.bytes().capacity() + next.contentBytes();
         }
         return group;
     }
 
     private void write(List<Waiting> group) throws InterruptedException {
-        List<byte[]> bytes = group.stream().map(each -> each.bytes().array()).toList();
         while (!progress.isEnded() && group.get(0).deadlineNanos() - System.nanoTime() > 0) {
+            LogPosition here = progress.livePosition();
+            boolean isOver =
+                    here != null && !here.epoch().equals(group.get(0).entry().epoch());
+            if (!isOver && !isTermBegun()) {
+                if (cluster.getMembers().size() < options.minMembers()) {
+                    refuse(group, LogFollower.tooFew(cluster.getMembers().size(), options), null);
+                    return;
+                }
+                progress.pause(term == null ? POLL_MILLIS : TERM_MILLIS);
+                continue;
+            }
             try {
                 if (!hasRoom(group)) {
                     if (group.get(0).deadlineNanos() - System.nanoTime()
@@ -174,30 +230,50 @@ final class LogWriter implements Runnable {
                     progress.pause(POLL_MILLIS);
                     continue;
                 }
-                for (Waiting each : group) {
-                    if (each.isLarge()) {
-                        Object unused = await(
-                                contents.put(each.entry().id(), each.entry().content()));
-                    }
+                LogEntry last = group.get(group.size() - 1).entry();
+                if (!progress.isRecent(last.id())) { // else it is in the log, as its own replica has applied it
+                    append(group);
                 }
-                long last = await(log.addAllAsync(bytes, OverflowPolicy.FAIL).toCompletableFuture());
-                keep(group, last);
-                if (cluster.getMembers().size() >= options.minMembers() && isTermBegun()) {
+                if (isOver) {
+                    return; // the replica passes over the entries, and ends their updates
+                }
+                if (isConfirmed(last)) {
                     group.forEach(each -> pending.written(each.entry().id()));
                     return;
                 }
-                again(group); // members were lost, and the backup with them before the log was protected
+                again(group);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof SplitBrainProtectionException) {
                     refuse(group, "too few members to write: expected=" + options.minMembers(), e.getCause());
                     return;
                 }
                 again(group);
-            } catch (TimeoutException
+            } catch (IOException
+                    | TimeoutException
                     | RuntimeException e) { // the second is thrown by a member that is not running, say
                 again(group);
             }
         }
+    }
+
+    private void append(List<Waiting> group) throws ExecutionException, TimeoutException, InterruptedException {
+        for (Waiting each : group) {
+            if (each.isLarge()) {
+                Object unused =
+                        await(contents.put(each.entry().id(), each.entry().content()));
+            }
+        }
+        List<byte[]> bytes = group.stream().map(each -> each.bytes().array()).toList();
+        keep(group, await(log.addAllAsync(bytes, OverflowPolicy.FAIL).toCompletableFuture()));
+    }
+
+    /** Returns whether enough replicas have applied an entry, and all before it, in the term of this one. */
+    private boolean isConfirmed(LogEntry last) throws IOException, InterruptedException {
+        Replica.Lineage lineage = replica.lineage();
+        return options.minMembers() == 1
+                || (lineage != null
+                        && peers.confirm(
+                                new ReplicaRequests.Applied(lineage, last.epoch(), last.id(), members.hashCode())));
     }
 
     private static <T> T await(Future<T> request) throws ExecutionException, TimeoutException, InterruptedException {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryReplica implements Replica {
     private final PriceIndex index;
     private volatile @Nullable Lineage lineage;
+    private volatile long promised = -1;
 
     MemoryReplica(PriceIndex index) {
         this.index = index;
@@ -72,5 +73,15 @@ final class MemoryReplica implements Replica {
     @Override
     public void belongTo(Lineage next) {
         lineage = next;
+    }
+
+    @Override
+    public long promised() {
+        return promised;
+    }
+
+    @Override
+    public void promise(long term) {
+        promised = term;
     }
 }

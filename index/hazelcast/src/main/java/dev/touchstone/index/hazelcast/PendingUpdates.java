@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The updates of one member whose outcome is not known yet. Thread-safe.
  *
- * <p><b>Invariants.</b> An update ends with a version when both is known: that its entry is in the log, backup included, and which version its own replica has made of
- * it. The version is forgotten when the replica loads other prices: an entry that was lost with the member that held it, and was written again, makes a
+ * <p><b>Invariants.</b> An update ends with a version when both is known: that its entry is in the log and as many replicas as the cluster needs have applied it, and
+ * which version its own replica has made of it. The version is forgotten when the replica loads other prices: an entry that was lost with the member that held it, and was written again, makes a
  * later one.
  */
 final class PendingUpdates {
@@ -70,7 +70,7 @@ final class PendingUpdates {
         return String.valueOf(updates.remove(id));
     }
 
-    /** Notes that the entry of an update is in the log. */
+    /** Notes that the entry of an update is in the log, and that enough replicas have applied it. */
     void written(UUID id) {
         Update update = updates.get(id);
         if (update != null) {

@@ -78,6 +78,22 @@ public interface Replica {
     void belongTo(Lineage lineage) throws IOException;
 
     /**
+     * Returns the highest term that this replica has promised to a member.
+     *
+     * @return number of the term; -1 if there is none
+     */
+    long promised();
+
+    /**
+     * Notes that this replica has promised a term, and confirms nothing of earlier ones any more. A replica whose prices outlast its process keeps the promise as
+     * long as they last: another side of a cluster may have begun the term by it.
+     *
+     * @param term number of the term, more than {@link #promised}
+     * @throws IOException if the replica cannot keep it; it takes no more batches then
+     */
+    void promise(long term) throws IOException;
+
+    /**
      * Returns a replica that lasts as long as the process.
      *
      * @param index index, which only the replica changes from now on

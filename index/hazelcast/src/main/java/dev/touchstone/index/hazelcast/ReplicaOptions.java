@@ -7,13 +7,14 @@ import java.util.Objects;
  * The options of a {@link ReplicatedPriceIndex}, which are the same on all members. Immutable.
  *
  * @param name name of the index in the cluster, not empty, without {@code @}; structures of Hazelcast that belong to it have names that begin with it
- * @param minMembers number of members without which nothing is written and no new epoch begins, at least 1. With a majority of all members that may be
+ * @param minMembers number of members without which nothing is written and no new epoch begins, and of the replicas that confirm each update, at least 1. With a majority of all members that may be
  *     there, the smaller side of a split cluster refuses updates; with 1, it accepts them, and they are lost when the sides find each other
  * @param logEntries number of batches that the cluster holds for members that are behind, from 2; those that are further behind load all prices anew
  * @param timeout time after which the outcome of an update counts as unknown, more than 0
  */
 public record ReplicaOptions(String name, int minMembers, int logEntries, Duration timeout) {
     private static final int MAX_LOG_ENTRIES = 10_000_000;
+    private static final int MIN_RECENT_ENTRIES = 4096;
 
     /**
      * Creates options.
@@ -32,6 +33,11 @@ public record ReplicaOptions(String name, int minMembers, int logEntries, Durati
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout=" + timeout + " expected=more than 0");
         }
+    }
+
+    /** Returns the number of entries that replicas know by their ids: more than all members write while a question about one of these entries is on its way. */
+    int recentEntries() {
+        return Math.max(logEntries, MIN_RECENT_ENTRIES);
     }
 
     static void requireName(String name) {

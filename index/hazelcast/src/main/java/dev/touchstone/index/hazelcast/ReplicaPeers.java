@@ -1,5 +1,6 @@
 package dev.touchstone.index.hazelcast;
 
+import com.hazelcast.cluster.Cluster;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.IExecutorService;
@@ -9,13 +10,19 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The other members' replicas, as one member asks them. Used by one thread at a time. */
@@ -26,6 +33,7 @@ final class ReplicaPeers {
     private final String name;
     private final long timeoutMillis;
     private final int maxRecent;
+    private final int minMembers;
     private final IExecutorService executor;
 
     /**
@@ -41,7 +49,8 @@ final class ReplicaPeers {
         this.here = here;
         name = options.name();
         timeoutMillis = options.timeout().toMillis();
-        maxRecent = options.logEntries();
+        maxRecent = options.recentEntries();
+        minMembers = options.minMembers();
         executor = here.getExecutorService(name + ".replicas");
     }
 
@@ -94,6 +103,82 @@ final class ReplicaPeers {
         } catch (IOException e) {
             return -1;
         }
+    }
+
+    /** Returns the ids of the members of a cluster. */
+    static Set<UUID> ids(Cluster cluster) {
+        return cluster.getMembers().stream().map(Member::getUuid).collect(Collectors.toSet());
+    }
+
+    /**
+     * Has as many replicas as a cluster needs promise a term, whose number is higher than all that they have.
+     *
+     * @param cluster id of the cluster
+     * @param epoch epoch in whose log the term begins; null if an epoch begins with it
+     * @param before status of the replica with whose prices it begins
+     * @param statuses statuses of all replicas
+     * @param members ids of the members that this one sees, as all that promise must
+     * @return number of the term; -1 if too few have promised it
+     */
+    long promise(
+            UUID cluster,
+            @Nullable UUID epoch,
+            ReplicaRequests.Status before,
+            Collection<ReplicaRequests.Status> statuses,
+            Set<UUID> members)
+            throws IOException, InterruptedException {
+        long last = statuses.stream()
+                .mapToLong(each -> Math.max(each.term(), each.promised()))
+                .max()
+                .orElse(0);
+        if (minMembers == 1) {
+            return last + 1;
+        }
+        // no two members that ask at the same time want the same number, so that one of them gets its term
+        long rank = here.getCluster().getMembers().stream()
+                .takeWhile(each -> !each.localMember())
+                .count();
+        ReplicaRequests.Term term = new ReplicaRequests.Term(
+                new Replica.Lineage(cluster, last + 1 + rank),
+                epoch,
+                before.term(),
+                before.version(),
+                members.hashCode());
+        return haveAnsweredYes(ReplicaRequests.Kind.PROMISE, term::write)
+                ? term.lineage().term()
+                : -1;
+    }
+
+    /** Returns whether as many replicas as a cluster needs have applied an entry. */
+    boolean confirm(ReplicaRequests.Applied entry) throws IOException, InterruptedException {
+        return haveAnsweredYes(ReplicaRequests.Kind.CONFIRM, entry::write);
+    }
+
+    /** Asks all members, this one included. Returns whether as many as a cluster needs have answered with yes in time, as soon as that is known. */
+    private boolean haveAnsweredYes(ReplicaRequests.Kind request, ReplicaRequests.Part arguments)
+            throws IOException, InterruptedException {
+        byte[] bytes = ReplicaRequests.bytes(arguments);
+        BlockingQueue<Boolean> answers = new LinkedBlockingQueue<>();
+        int asked = 0;
+        for (Member member : here.getCluster().getMembers()) {
+            // a callback of its own would get a thread of its own
+            CompletionStage<?> answer = (CompletionStage<?>) submit(member, request, bytes);
+            Object unused = answer.whenCompleteAsync(
+                    (value, failure) -> answers.add(failure == null && ReplicaRequests.isYes(value)), Runnable::run);
+            asked++;
+        }
+        long begin = System.nanoTime();
+        int missing = minMembers;
+        while (missing > 0 && asked >= missing) {
+            long left = LogWriter.TRY_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+            Boolean isYes = answers.poll(left, TimeUnit.MILLISECONDS);
+            if (isYes == null) {
+                return false;
+            }
+            asked--;
+            missing -= isYes ? 1 : 0;
+        }
+        return missing == 0;
     }
 
     /** Has the replica of a member end to be live if its prices are earlier ones than those of a term and version. */

@@ -1,6 +1,7 @@
 package dev.touchstone.index.hazelcast;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.hazelcast.cluster.Cluster;
 import dev.touchstone.index.hazelcast.ReplicaStatus.State;
 import dev.touchstone.index.price.PriceIndex;
 import java.io.ByteArrayInputStream;
@@ -13,7 +14,9 @@ import java.lang.System.Logger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Who calls.</b> Threads of Hazelcast's executor, on behalf of any member of the cluster.
  *
  * <p><b>Invariants.</b> A member has one snapshot open here at most. A snapshot and its position are taken under {@code applying}, which the thread
- * that applies entries holds meanwhile: the prices are those of the position.
+ * that applies entries holds meanwhile: the prices are those of the position. Promises and confirmations are given under it, too: a replica that has promised a
+ * term confirms no entry in an earlier one, so that of two sides of a cluster one at most can go on.
  */
 final class ReplicaRequests {
     private static final Logger LOG = System.getLogger(ReplicaRequests.class.getName());
@@ -34,11 +38,17 @@ final class ReplicaRequests {
     /** Kinds of requests by their codes. */
     static final List<Kind> KINDS = List.of(Kind.values());
 
+    /** Time after which the question whether an entry was applied is answered with no, so that it can be asked again within {@link LogWriter#TRY_MILLIS}. */
+    private static final long CONFIRM_MILLIS = 1000;
+
+    private static final long POLL_MILLIS = 2;
+    private static final UUID NO_EPOCH = new UUID(0, 0);
     private static final List<State> STATES = List.of(State.values());
 
     private final Replica replica;
     private final ReplicaProgress progress;
     private final Lock applying;
+    private final Cluster cluster;
 
     @GuardedBy("this")
     private final Map<UUID, SnapshotFile> open = new HashMap<>(); // by the member that loads it
@@ -59,7 +69,11 @@ final class ReplicaRequests {
         /** Closes the snapshot that is open for a member. */
         CLOSE,
         /** Has a live replica join anew if its term and version are lower than those given. */
-        OVERTAKE
+        OVERTAKE,
+        /** Asks for the promise of a term: see {@link Term}. Answered with whether it is given. */
+        PROMISE,
+        /** Asks whether the replica has applied an entry in a term: see {@link Applied}. Answered when it has, or with false after a short time. */
+        CONFIRM
     }
 
     /**
@@ -67,6 +81,7 @@ final class ReplicaRequests {
      *
      * @param hasHistory whether the prices are some of the cluster's: the replica was live before, or was recovered
      * @param fields hash of the index's fields
+     * @param promised highest term that the replica has promised; -1 if there is none
      * @param lineage cluster and term of the prices; null if they are of none
      */
     record Status(
@@ -75,6 +90,7 @@ final class ReplicaRequests {
             long version,
             long sequence,
             int fields,
+            long promised,
             Replica.@Nullable Lineage lineage) {
         private void write(DataOutput out) throws IOException {
             out.writeByte(STATES.indexOf(state));
@@ -82,6 +98,7 @@ final class ReplicaRequests {
             out.writeLong(version);
             out.writeLong(sequence);
             out.writeInt(fields);
+            out.writeLong(promised);
             out.writeBoolean(lineage != null);
             if (lineage != null) {
                 writeLineage(lineage, out);
@@ -115,7 +132,54 @@ final class ReplicaRequests {
                     in.readLong(),
                     in.readLong(),
                     in.readInt(),
+                    in.readLong(),
                     in.readBoolean() ? readLineage(in) : null);
+        }
+    }
+
+    /**
+     * A term that a member wants to begin.
+     *
+     * @param lineage cluster and number of the term
+     * @param epoch epoch in whose log it begins; null if an epoch begins with it
+     * @param beforeTerm term of the prices with which it begins
+     * @param beforeVersion version of these prices
+     * @param members hash of the members that the asking one sees
+     */
+    record Term(Replica.Lineage lineage, @Nullable UUID epoch, long beforeTerm, long beforeVersion, int members) {
+        void write(DataOutput out) throws IOException {
+            writeLineage(lineage, out);
+            writeUuid(epoch == null ? NO_EPOCH : epoch, out);
+            out.writeLong(beforeTerm);
+            out.writeLong(beforeVersion);
+            out.writeInt(members);
+        }
+
+        private static Term read(DataInputStream in) throws IOException {
+            Replica.Lineage lineage = readLineage(in);
+            UUID epoch = readUuid(in);
+            return new Term(lineage, epoch.equals(NO_EPOCH) ? null : epoch, in.readLong(), in.readLong(), in.readInt());
+        }
+    }
+
+    /**
+     * An entry that replicas have applied.
+     *
+     * @param lineage cluster of the replicas, and the term in which all of them are
+     * @param epoch epoch of the entry
+     * @param id id of the entry
+     * @param members hash of the members that the writer sees
+     */
+    record Applied(Replica.Lineage lineage, UUID epoch, UUID id, int members) {
+        void write(DataOutput out) throws IOException {
+            writeLineage(lineage, out);
+            writeUuid(epoch, out);
+            writeUuid(id, out);
+            out.writeInt(members);
+        }
+
+        private static Applied read(DataInputStream in) throws IOException {
+            return new Applied(readLineage(in), readUuid(in), readUuid(in), in.readInt());
         }
     }
 
@@ -125,10 +189,11 @@ final class ReplicaRequests {
         void write(DataOutput out) throws IOException;
     }
 
-    ReplicaRequests(Replica replica, ReplicaProgress progress, Lock applying) {
+    ReplicaRequests(Replica replica, ReplicaProgress progress, Lock applying, Cluster cluster) {
         this.replica = replica;
         this.progress = progress;
         this.applying = applying;
+        this.cluster = cluster;
     }
 
     static byte[] bytes(Part part) throws IOException {
@@ -179,8 +244,10 @@ final class ReplicaRequests {
             case STATUS -> bytes(status()::write);
             case LEAD -> {
                 boolean leads = lead(readPosition(in), readLineage(in));
-                yield bytes(out -> out.writeBoolean(leads));
+                yield answer(leads);
             }
+            case PROMISE -> answer(promise(Term.read(in)));
+            case CONFIRM -> answer(confirm(Applied.read(in)));
             case OPEN -> open(readUuid(in));
             case READ -> read(readUuid(in), in.readLong());
             case CLOSE -> {
@@ -194,10 +261,19 @@ final class ReplicaRequests {
         };
     }
 
+    private static byte[] answer(boolean isYes) {
+        return new byte[] {(byte) (isYes ? 1 : 0)};
+    }
+
+    /** Returns whether an answer is yes. */
+    static boolean isYes(@Nullable Object answer) {
+        return answer instanceof byte[] bytes && bytes.length == 1 && bytes[0] == 1;
+    }
+
     private boolean lead(LogPosition begin, Replica.Lineage lineage) throws IOException {
         applying.lock();
         try {
-            if (progress.state() != State.JOINING) {
+            if (progress.state() != State.JOINING || replica.promised() > lineage.term()) {
                 return false;
             }
             replica.belongTo(lineage);
@@ -209,11 +285,86 @@ final class ReplicaRequests {
         }
     }
 
+    /** Promises a term, if no other one is promised that is as high, and its prices have all that these have. */
+    private boolean promise(Term term) throws IOException {
+        applying.lock();
+        try {
+            LogPosition live = progress.livePosition();
+            Status own = status();
+            boolean isForeign = own.cluster() != null
+                    && (!own.cluster().equals(term.lineage().cluster())
+                            || !own.isBefore(term.beforeTerm(), term.beforeVersion() + 1));
+            if (isForeign
+                    || own.state() != (term.epoch() == null ? State.JOINING : State.LIVE)
+                    || !Objects.equals(live == null ? null : live.epoch(), term.epoch())
+                    || term.lineage().term() <= Math.max(own.term(), own.promised())
+                    || !sees(term.members())) {
+                return false;
+            }
+            keep(term.lineage().term());
+            return true;
+        } finally {
+            applying.unlock();
+        }
+    }
+
+    private void keep(long promise) throws IOException {
+        try {
+            replica.promise(promise);
+        } catch (IOException | RuntimeException e) {
+            throw failed(e);
+        }
+    }
+
+    private boolean sees(int members) {
+        return ReplicaPeers.ids(cluster).hashCode() == members;
+    }
+
     /** Fails the replica, which cannot keep what it has to. */
     private IOException failed(Exception reason) {
         progress.fail(reason.toString());
         LOG.log(Logger.Level.ERROR, "replica has failed, and applies no more changes", reason);
         return new IOException("replica has failed: " + reason, reason);
+    }
+
+    /** Waits until an entry is applied. Returns false at once if this replica is not where the writer is, and else after a short time. */
+    private boolean confirm(Applied entry) {
+        long begin = System.nanoTime();
+        try {
+            while (true) {
+                long left = CONFIRM_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+                if (left <= 0 || !applying.tryLock(left, TimeUnit.MILLISECONDS)) {
+                    return false;
+                }
+                try {
+                    if (!isWith(entry)) {
+                        return false;
+                    }
+                    if (progress.isRecent(entry.id())
+                            && status().term() == entry.lineage().term()) {
+                        return true;
+                    }
+                } finally {
+                    applying.unlock();
+                }
+                progress.pause(POLL_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Returns whether this replica is live in the same epoch as the writer, sees the same members, and has no later term, and has promised none. */
+    private boolean isWith(Applied entry) {
+        LogPosition live = progress.livePosition();
+        Replica.Lineage own = replica.lineage();
+        return live != null
+                && own != null
+                && live.epoch().equals(entry.epoch())
+                && own.cluster().equals(entry.lineage().cluster())
+                && Math.max(own.term(), replica.promised()) <= entry.lineage().term()
+                && sees(entry.members());
     }
 
     private void overtake(long term, long version) {
@@ -231,7 +382,8 @@ final class ReplicaRequests {
         ReplicaStatus now = progress.status(replica.index().version());
         boolean hasHistory = progress.wasLive() || replica.isRecovered();
         int fields = replica.index().fields().toString().hashCode();
-        return new Status(now.state(), hasHistory, now.version(), now.sequence(), fields, replica.lineage());
+        return new Status(
+                now.state(), hasHistory, now.version(), now.sequence(), fields, replica.promised(), replica.lineage());
     }
 
     private byte[] open(UUID member) throws IOException {

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * A price index of which every member of a Hazelcast cluster has a replica with all prices. Thread-safe.
  *
  * <p>Searches use {@link #index}, at the speed of an index without a cluster, and see the changes of all members in one order. An update at any member
- * returns when its entry is in the log of the cluster, on two members if there are two, and its own replica shows it. Its version is the same on all
- * replicas: {@link #awaitVersion} of another member waits until that one shows it, too.
+ * returns when its entry is in the log of the cluster, on two members if there are two, its own replica shows it, and {@link ReplicaOptions#minMembers}
+ * replicas have applied it. Its version is the same on all replicas: {@link #awaitVersion} of another member waits until that one shows it, too.
  *
  * <p>The log is a ring buffer of Hazelcast. A member that joins, or was further behind than the log reaches, loads all prices from another one. Prices
  * last as long as one member does, unless replicas keep them elsewhere; see {@link Replica}.
@@ -73,8 +73,8 @@ public final class ReplicatedPriceIndex implements AutoCloseable {
         this.replica = replica;
         ReentrantLock applying = new ReentrantLock();
         LogContents contents = new LogContents(here, options);
-        progress = new ReplicaProgress(options.logEntries());
-        requests = new ReplicaRequests(replica, progress, applying);
+        progress = new ReplicaProgress(options.recentEntries());
+        requests = new ReplicaRequests(replica, progress, applying, here.getCluster());
         writer = new LogWriter(
                 here.getRingbuffer(log(options)),
                 contents,
@@ -238,8 +238,8 @@ public final class ReplicatedPriceIndex implements AutoCloseable {
     }
 
     /**
-     * Applies all changes of a batch in order on all replicas, and publishes them together. Returns when this replica shows them, and the log of the
-     * cluster holds them, with a backup if there are two members.
+     * Applies all changes of a batch in order on all replicas, and publishes them together. Returns when this replica shows them, the log of the
+     * cluster holds them, with a backup if there are two members, and {@link ReplicaOptions#minMembers} replicas have applied them.
      *
      * @param batch changes, at most 32 MiB of them
      * @return number of the new version, the same on all replicas

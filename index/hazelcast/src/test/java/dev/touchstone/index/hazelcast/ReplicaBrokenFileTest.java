@@ -47,6 +47,16 @@ class ReplicaBrokenFileTest {
         public void belongTo(Lineage next) throws IOException {
             throw new IOException("no space left on device");
         }
+
+        @Override
+        public long promised() {
+            return replica.promised();
+        }
+
+        @Override
+        public void promise(long term) throws IOException {
+            replica.promise(term);
+        }
     }
 
     @Test

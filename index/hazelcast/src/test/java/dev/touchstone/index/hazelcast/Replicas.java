@@ -75,7 +75,17 @@ final class Replicas implements AutoCloseable {
 
     /** Returns the cluster and the term of the prices that a live member has. */
     Replica.Lineage lineageOf(int member) {
-        return Objects.requireNonNull(node(member).prices().lineage());
+        return Objects.requireNonNull(pricesOf(member).lineage());
+    }
+
+    /** Returns what holds the prices of a member. */
+    Replica pricesOf(int member) {
+        return node(member).prices();
+    }
+
+    /** Returns the replica of a member that was opened with one that can be held up. */
+    SlowReplica slow(int member) {
+        return (SlowReplica) pricesOf(member);
     }
 
     HazelcastInstance member(int member) {

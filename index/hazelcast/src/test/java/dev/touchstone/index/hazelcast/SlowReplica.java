@@ -70,4 +70,14 @@ final class SlowReplica implements Replica {
     public void belongTo(Lineage next) throws IOException {
         replica.belongTo(next);
     }
+
+    @Override
+    public long promised() {
+        return replica.promised();
+    }
+
+    @Override
+    public void promise(long term) throws IOException {
+        replica.promise(term);
+    }
 }

@@ -17,6 +17,7 @@ final class StoreReplica implements Replica {
     private final boolean isRecovered;
     private final ClusterFile file;
     private volatile @Nullable Lineage lineage;
+    private volatile long promised = -1;
 
     /**
      * Creates the replica of a store.
@@ -31,7 +32,10 @@ final class StoreReplica implements Replica {
         this.isRecovered = isRecovered;
         this.file = file;
         ClusterFile.Content content = file.read();
-        lineage = content == null ? null : new Lineage(content.cluster(), content.term());
+        if (content != null) {
+            lineage = new Lineage(content.cluster(), content.term());
+            promised = content.promised();
+        }
     }
 
     @Override
@@ -70,8 +74,26 @@ final class StoreReplica implements Replica {
     @Override
     public void belongTo(Lineage next) throws IOException {
         if (!next.equals(lineage)) {
-            file.write(new ClusterFile.Content(next.cluster(), next.term()));
+            write(next, promised);
             lineage = next;
         }
+    }
+
+    @Override
+    public long promised() {
+        return promised;
+    }
+
+    @Override
+    public void promise(long term) throws IOException {
+        Lineage own = lineage;
+        if (own != null) { // a store of no cluster has confirmed nothing that another term could take back
+            write(own, term);
+        }
+        promised = term;
+    }
+
+    private void write(Lineage own, long promise) throws IOException {
+        file.write(new ClusterFile.Content(own.cluster(), own.term(), Math.max(own.term(), promise)));
     }
 }

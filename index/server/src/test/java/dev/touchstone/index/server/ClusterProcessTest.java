@@ -240,7 +240,7 @@ class ClusterProcessTest {
         clients[2].close();
         kill(2);
         UUID other = UUID.randomUUID();
-        new ClusterFile(store(2)).write(new ClusterFile.Content(other, 1));
+        new ClusterFile(store(2)).write(new ClusterFile.Content(other, 1, 1));
         Path messages = folder.resolve("messages");
         errors = ProcessBuilder.Redirect.to(messages.toFile());
         start(2);

@@ -18,23 +18,26 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
-/** The file {@code cluster} of a store's folder: the cluster whose prices these are, and their term, as a line of text with a CRC-32. Immutable. */
+/** The file {@code cluster} of a store's folder: the cluster whose prices these are, their term, and the highest term that was promised, as a line of text with a
+ * CRC-32. Immutable. */
 public record ClusterFile(Path folder) {
     private static final int MAX_BYTES = 128;
-    private static final Pattern LINE = Pattern.compile("([0-9a-f-]{36} ([0-9]{1,19})) ([0-9a-f]{8})\n");
+    private static final Pattern LINE =
+            Pattern.compile("(([0-9a-f-]{36}) ([0-9]{1,19}) ([0-9]{1,19})) ([0-9a-f]{8})\n");
 
     /**
      * The content of the file.
      *
      * @param cluster id of the cluster
      * @param term number of the cluster's term, at least 0
+     * @param promised highest term that the member has promised to another one, at least the term
      */
-    public record Content(UUID cluster, long term) {}
+    public record Content(UUID cluster, long term, long promised) {}
 
     /**
      * Returns the content.
      *
-     * @return cluster and term, or null if there is no file: the prices are of no cluster
+     * @return cluster and terms, or null if there is no file: the prices are of no cluster
      * @throws StoreDamagedException if the file has something else
      * @throws IOException if the file cannot be read
      */
@@ -47,11 +50,12 @@ public record ClusterFile(Path folder) {
             throw damaged(null);
         }
         Matcher line = LINE.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
-        if (!line.matches() || !line.group(3).equals(checksum(line.group(1)))) {
+        if (!line.matches() || !line.group(5).equals(checksum(line.group(1)))) {
             throw damaged(null);
         }
         try {
-            return new Content(UUID.fromString(line.group(1).substring(0, 36)), Long.parseLong(line.group(2)));
+            return new Content(
+                    UUID.fromString(line.group(2)), Long.parseLong(line.group(3)), Long.parseLong(line.group(4)));
         } catch (IllegalArgumentException e) {
             throw damaged(e);
         }
@@ -66,11 +70,11 @@ public record ClusterFile(Path folder) {
     /**
      * Writes the content, which is on the device when this returns. If the process ends meanwhile, the file has the content before or this one.
      *
-     * @param content cluster and term
+     * @param content cluster and terms
      * @throws IOException if the file cannot be written
      */
     public void write(Content content) throws IOException {
-        String text = content.cluster() + " " + content.term();
+        String text = content.cluster() + " " + content.term() + " " + content.promised();
         Path next = folder.resolve("cluster.next");
         Set<OpenOption> options = Set.of(
                 StandardOpenOption.CREATE,
@@ -97,7 +101,7 @@ public record ClusterFile(Path folder) {
     private StoreDamagedException damaged(@Nullable Exception cause) {
         return new StoreDamagedException(
                 "file of the cluster is damaged: file=" + file()
-                        + " expected=a UUID, a term and their CRC-32; put it back from a copy, or delete it to have the store take over the prices of a cluster",
+                        + " expected=a UUID, two terms and their CRC-32; put it back from a copy, or delete it to have the store take over the prices of a cluster",
                 cause);
     }
 }
