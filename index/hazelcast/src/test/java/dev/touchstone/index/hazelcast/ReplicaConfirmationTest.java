@@ -89,6 +89,23 @@ class ReplicaConfirmationTest {
         }
     }
 
+    @Test
+    void promise_thatAReplicaCannotKeep_failsThatReplicaAlone() throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(2, 1000))) {
+            ReplicatedPriceIndex broken = replicas.open(0, new SlowReplica());
+            replicas.start(1, 2);
+            replicas.slow(0).isBroken = true;
+            replicas.end(2, true);
+            while (broken.status().state() != State.FAILED) {
+                LockSupport.parkNanos(100_000);
+            }
+            assertThat(broken.status().failure()).contains("disk is full");
+            replicas.start(2);
+            assertThat(replicas.update(1, batch("p"))).isEqualTo(2);
+            assertThat(replicas.replica(2).awaitVersion(2, Replicas.PATIENCE)).isTrue();
+        }
+    }
+
     /** A promise whose term never began, as of a member that was killed before it wrote its entry. */
     @Test
     void update_afterAPromiseThatCameToNothing_beginsALaterTerm() throws Exception {

@@ -78,6 +78,9 @@ final class SlowReplica implements Replica {
 
     @Override
     public void promise(long term) throws IOException {
+        if (isBroken) {
+            throw new IOException("disk is full");
+        }
         replica.promise(term);
     }
 }
