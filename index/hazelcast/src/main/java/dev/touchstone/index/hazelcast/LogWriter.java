@@ -46,7 +46,7 @@ final class LogWriter implements Runnable {
     private static final int MAX_GROUP = 64;
     private static final long MAX_GROUP_BYTES = 4 << 20;
     private static final long POLL_MILLIS = 100;
-    private static final long TERM_MILLIS = 10;
+    private static final long RETRY_MILLIS = 20; // after an answer of replicas that are not there yet
     private static final long MAX_KEPT_BYTES =
             Runtime.getRuntime().maxMemory() / 20; // each member has backups of others', too
 
@@ -162,9 +162,9 @@ final class LogWriter implements Runnable {
                 termNanos = System.nanoTime() - TRY_NANOS;
             }
             if (term != null && System.nanoTime() - termNanos >= TRY_NANOS) { // not written, or not seen for long
-                termNanos = System.nanoTime();
                 long unused = await(
                         log.addAsync(term.entry().encode(), OverflowPolicy.FAIL).toCompletableFuture());
+                termNanos = System.nanoTime();
             }
         } catch (ExecutionException | TimeoutException | IOException | RuntimeException e) {
             LOG.log(Logger.Level.DEBUG, "begins a term later: name=" + options.name(), e);
@@ -217,7 +217,7 @@ final class LogWriter implements Runnable {
                     refuse(group, LogFollower.tooFew(cluster.getMembers().size(), options), null);
                     return;
                 }
-                progress.pause(term == null ? POLL_MILLIS : TERM_MILLIS);
+                progress.pause(RETRY_MILLIS);
                 continue;
             }
             try {
@@ -241,17 +241,17 @@ final class LogWriter implements Runnable {
                     group.forEach(each -> pending.written(each.entry().id()));
                     return;
                 }
-                again(group);
+                again(group, RETRY_MILLIS);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof SplitBrainProtectionException) {
                     refuse(group, "too few members to write: expected=" + options.minMembers(), e.getCause());
                     return;
                 }
-                again(group);
+                again(group, POLL_MILLIS);
             } catch (IOException
                     | TimeoutException
-                    | RuntimeException e) { // the second is thrown by a member that is not running, say
-                again(group);
+                    | RuntimeException e) { // the last is thrown by a member that is not running, say
+                again(group, POLL_MILLIS);
             }
         }
     }
@@ -311,9 +311,9 @@ final class LogWriter implements Runnable {
         }
     }
 
-    private void again(List<Waiting> group) throws InterruptedException {
+    private void again(List<Waiting> group, long millis) throws InterruptedException {
         group.forEach(each -> pending.unsure(each.entry().id()));
-        progress.pause(POLL_MILLIS);
+        progress.pause(millis);
     }
 
     private void refuse(List<Waiting> group, String reason, @Nullable Throwable cause) {
