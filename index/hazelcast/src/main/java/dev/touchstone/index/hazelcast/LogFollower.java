@@ -78,7 +78,8 @@ final class LogFollower implements Runnable {
             ReplicaProgress progress,
             PendingUpdates pending,
             LogContents contents,
-            Lock applying) {
+            Lock applying,
+            ReplicaRequests requests) {
         this.here = here;
         this.options = options;
         this.replica = replica;
@@ -87,7 +88,7 @@ final class LogFollower implements Runnable {
         this.contents = contents;
         this.applying = applying;
         log = here.getRingbuffer(ReplicatedPriceIndex.log(options));
-        peers = new ReplicaPeers(here, options);
+        peers = new ReplicaPeers(here, options, requests);
         batches = new BatchFormat(replica.index());
         snapshots = new SnapshotFormat(replica.index());
     }
@@ -335,9 +336,12 @@ final class LogFollower implements Runnable {
         if (live != null) {
             ReplicaRequests.Status own = statuses.get(here.getCluster().getLocalMember());
             ReplicaRequests.Status other = statuses.get(live);
-            UUID cluster = own == null ? null : own.cluster();
-            UUID expected = other == null ? null : other.cluster();
-            if (options.minMembers() > 1 && own != null && other != null && cluster != null && expected != null) {
+            if (own == null || other == null) {
+                return false; // without this check it would load prices that may be older than its own
+            }
+            UUID cluster = own.cluster();
+            UUID expected = other.cluster();
+            if (options.minMembers() > 1 && cluster != null && expected != null) {
                 if (!cluster.equals(expected)) {
                     throw new ReplicaFailure(new IOException("prices are of another cluster: name=" + options.name()
                             + " cluster=" + cluster + " expected=" + expected

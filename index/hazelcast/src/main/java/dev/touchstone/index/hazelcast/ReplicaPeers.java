@@ -10,8 +10,11 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -25,9 +28,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The other members' replicas, as one member asks them. Used by one thread at a time. */
+/**
+ * The replicas of all members, as one member asks them, and its own at once by the caller. Used by one thread at a time.
+ *
+ * <p><b>Invariants.</b> A member that hangs, as its disk does, has few questions of each kind to answer: it would collect all, and answer thousands at once when it goes on.
+ */
 final class ReplicaPeers {
     private static final long STATUS_MILLIS = 2000;
+    private static final int MAX_UNANSWERED = 4;
 
     private final HazelcastInstance here;
     private final String name;
@@ -35,6 +43,10 @@ final class ReplicaPeers {
     private final int maxRecent;
     private final int minMembers;
     private final IExecutorService executor;
+    private final ReplicaRequests own;
+    private final Map<Question, List<Future<?>>> unanswered = new HashMap<>();
+
+    private record Question(UUID member, ReplicaRequests.Kind kind) {}
 
     /**
      * A snapshot that was loaded.
@@ -45,8 +57,14 @@ final class ReplicaPeers {
      */
     record Loaded(LogPosition position, Replica.Lineage lineage, RecentEntries recent) {}
 
-    ReplicaPeers(HazelcastInstance here, ReplicaOptions options) {
+    /**
+     * Creates the peers of a member.
+     *
+     * @param own requests to its own replica
+     */
+    ReplicaPeers(HazelcastInstance here, ReplicaOptions options, ReplicaRequests own) {
         this.here = here;
+        this.own = own;
         name = options.name();
         timeoutMillis = options.timeout().toMillis();
         maxRecent = options.recentEntries();
@@ -73,13 +91,19 @@ final class ReplicaPeers {
 
     /** Asks all members for the status of their replicas. */
     Statuses statuses() throws IOException, InterruptedException {
-        Map<Member, Future<byte @Nullable []>> asked = new LinkedHashMap<>();
+        Map<Member, @Nullable Future<byte @Nullable []>> asked = new LinkedHashMap<>();
         for (Member member : here.getCluster().getMembers()) {
-            asked.put(member, submit(member, ReplicaRequests.Kind.STATUS, new byte[0]));
+            asked.put(
+                    member,
+                    member.localMember() ? null : submitIfAnswering(member, ReplicaRequests.Kind.STATUS, new byte[0]));
         }
         Map<Member, ReplicaRequests.Status> statuses = new LinkedHashMap<>();
         IOException silence = null;
-        for (Map.Entry<Member, Future<byte @Nullable []>> each : asked.entrySet()) {
+        for (Map.Entry<Member, @Nullable Future<byte @Nullable []>> each : asked.entrySet()) {
+            if (each.getKey().localMember()) {
+                statuses.put(each.getKey(), own.status());
+                continue;
+            }
             try {
                 byte[] answer = answer(each.getKey(), each.getValue(), Math.min(timeoutMillis, STATUS_MILLIS));
                 if (answer != null) {
@@ -154,19 +178,23 @@ final class ReplicaPeers {
         return haveAnsweredYes(ReplicaRequests.Kind.CONFIRM, entry::write);
     }
 
-    /** Asks all members, this one included. Returns whether as many as a cluster needs have answered with yes in time, as soon as that is known. */
+    /** Asks all members, this one last, whose answer takes the time that it takes. Returns whether as many as a cluster needs have answered with yes in time, as soon as that is known. */
     private boolean haveAnsweredYes(ReplicaRequests.Kind request, ReplicaRequests.Part arguments)
             throws IOException, InterruptedException {
         byte[] bytes = ReplicaRequests.bytes(arguments);
         BlockingQueue<Boolean> answers = new LinkedBlockingQueue<>();
-        int asked = 0;
+        int asked = 1;
         for (Member member : here.getCluster().getMembers()) {
-            // a callback of its own would get a thread of its own
-            CompletionStage<?> answer = (CompletionStage<?>) submit(member, request, bytes);
-            Object unused = answer.whenCompleteAsync(
-                    (value, failure) -> answers.add(failure == null && ReplicaRequests.isYes(value)), Runnable::run);
-            asked++;
+            Future<?> answer = member.localMember() ? null : submitIfAnswering(member, request, bytes);
+            if (answer != null) {
+                Object unused = ((CompletionStage<?>) answer)
+                        .whenCompleteAsync(
+                                (value, failure) -> answers.add(failure == null && ReplicaRequests.isYes(value)),
+                                Runnable::run);
+                asked++;
+            }
         }
+        answers.add(ReplicaRequests.isYes(own.answer(request, bytes)));
         long begin = System.nanoTime();
         int missing = minMembers;
         while (missing > 0 && asked >= missing) {
@@ -243,14 +271,31 @@ final class ReplicaPeers {
         return answer;
     }
 
+    /** Asks a member; returns null if it has not answered the questions before. */
+    private @Nullable Future<byte @Nullable []> submitIfAnswering(
+            Member member, ReplicaRequests.Kind request, byte[] arguments) {
+        unanswered.values().removeIf(questions -> questions.removeIf(Future::isDone) && questions.isEmpty());
+        List<Future<?>> questions =
+                unanswered.computeIfAbsent(new Question(member.getUuid(), request), question -> new ArrayList<>());
+        if (questions.size() == MAX_UNANSWERED) {
+            return null;
+        }
+        Future<byte @Nullable []> asked = submit(member, request, arguments);
+        questions.add(asked);
+        return asked;
+    }
+
     @SuppressWarnings("NullAway") // a task answers with null where there is no replica
     private Future<byte @Nullable []> submit(Member member, ReplicaRequests.Kind request, byte[] arguments) {
         return executor.submitToMember(new ReplicaTask(name, request, arguments), member);
     }
 
     /** Returns an answer; null if the member has left, or has no replica. */
-    private static byte @Nullable [] answer(Member member, Future<byte @Nullable []> future, long millis)
+    private static byte @Nullable [] answer(Member member, @Nullable Future<byte @Nullable []> future, long millis)
             throws IOException, InterruptedException {
+        if (future == null) {
+            throw new IOException("member does not answer: member=" + member + " unanswered=" + MAX_UNANSWERED);
+        }
         try {
             return future.get(millis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

@@ -239,8 +239,17 @@ final class ReplicaRequests {
         if (request >= KINDS.size()) {
             throw new IOException("unknown request: request=" + request + "; a member may have a later release");
         }
+        return answer(KINDS.get(request), arguments);
+    }
+
+    /**
+     * Returns the answer to a request.
+     *
+     * @throws IOException if it cannot be met now
+     */
+    byte[] answer(Kind request, byte[] arguments) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(arguments));
-        return switch (KINDS.get(request)) {
+        return switch (request) {
             case STATUS -> bytes(status()::write);
             case LEAD -> {
                 boolean leads = lead(readPosition(in), readLineage(in));

@@ -82,13 +82,13 @@ public final class ReplicatedPriceIndex implements AutoCloseable {
                 options,
                 progress,
                 pending,
-                new ReplicaPeers(here, options),
+                new ReplicaPeers(here, options, requests),
                 replica);
         format = new BatchFormat(replica.index());
         threads = List.of(
                 daemon(
                         "price-replica-",
-                        new LogFollower(here, options, replica, progress, pending, contents, applying)),
+                        new LogFollower(here, options, replica, progress, pending, contents, applying, requests)),
                 daemon("price-log-writer-", writer));
         lifecycleListener = here.getLifecycleService().addLifecycleListener(event -> {
             if (event.getState() == LifecycleEvent.LifecycleState.MERGED) {

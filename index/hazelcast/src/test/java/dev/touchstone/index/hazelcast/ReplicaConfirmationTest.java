@@ -68,6 +68,25 @@ class ReplicaConfirmationTest {
         }
     }
 
+    @Test
+    void update_whileAReplicaHangs_asksItFewQuestions() throws Exception {
+        try (Replicas replicas = new Replicas(3, Replicas.options(2, 1000))) {
+            replicas.start(0, 1);
+            SlowReplica hanging = openSlow(replicas, 2);
+            for (int i = 0; i < 500; i++) {
+                replicas.update(i % 2, batch("p" + i));
+            }
+            long waiting = replicas.member(2)
+                    .getExecutorService("prices.replicas")
+                    .getLocalExecutorStats()
+                    .getPendingTaskCount();
+            assertThat(waiting).isLessThan(20);
+            hanging.mayApply.countDown();
+            replicas.update(0, batch("q"));
+            replicas.assertAllHaveAcknowledged();
+        }
+    }
+
     /** A member without a replica stands for one that the list of members still has, though nothing reaches it. */
     @Test
     void update_afterALossThatNoOtherReplicaConfirms_raisesNeitherTermNorVersion() throws Exception {
