@@ -215,22 +215,38 @@ class GroupIdentityTest {
         try (Group group = new Group(folder, 3)) {
             String one = group.addresses.get(0);
             String other = group.addresses.get(1);
-            CompletableFuture<ReplicationGroup> all = group.startLater(other, group.addresses);
-            assertThatThrownBy(() -> group.start(one, List.of(one, other)))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("member " + one + " does not begin a group: it has members=")
-                    .hasMessageContaining("and member " + other + " has members=")
-                    .hasMessageContaining(group.addresses.get(2));
-            Group.pause(ELECTIONS_MILLIS); // the other one may have asked, too
-            if (all.isCompletedExceptionally()) {
-                all = group.startLater(other, group.addresses);
+            String third = group.addresses.get(2);
+            CompletableFuture<ReplicationGroup> ofTwo = group.startLater(one, List.of(one, other));
+            CompletableFuture<ReplicationGroup> ofThree = group.startLater(other, group.addresses);
+            Group.await("a refusal", () -> ofTwo.isDone() || ofThree.isDone());
+            Group.pause(ELECTIONS_MILLIS); // each of them may have asked first, or both
+            boolean isTwoRefused = ofTwo.isDone();
+            boolean isThreeRefused = ofThree.isDone();
+            if (isTwoRefused) {
+                assertIsRefused(ofTwo, one, other, third);
             }
-            CompletableFuture<ReplicationGroup> third = group.startLater(group.addresses.get(2), group.addresses);
-            group.start(one, group.addresses);
-            group.running.put(other, Group.get(all));
-            group.running.put(group.addresses.get(2), Group.get(third));
+            if (isThreeRefused) {
+                assertIsRefused(ofThree, other, one, third);
+            }
+            List<String> same = isTwoRefused ? group.addresses : List.of(one, other);
+            CompletableFuture<ReplicationGroup> first = isTwoRefused ? group.startLater(one, same) : ofTwo;
+            CompletableFuture<ReplicationGroup> second = isThreeRefused ? group.startLater(other, same) : ofThree;
+            if (same.contains(third)) {
+                group.start(third, same);
+            }
+            group.running.put(one, Group.get(first));
+            group.running.put(other, Group.get(second));
             Group.offer(group.member(one), "with the same members");
         }
+    }
+
+    private static void assertIsRefused(
+            CompletableFuture<ReplicationGroup> start, String member, String other, String third) {
+        assertThatThrownBy(() -> Group.get(start))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("member " + member + " does not begin a group: it has members=")
+                .hasMessageContaining("and member " + other + " has members=")
+                .hasMessageContaining(third);
     }
 
     private static void assertIsAddedFirst(Group group, String leader, String added) throws IOException {
