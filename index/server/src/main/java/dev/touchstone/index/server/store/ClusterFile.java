@@ -18,7 +18,11 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
-/** The file {@code cluster} of a store's folder: the cluster of its prices, their term and the highest promised one, as text with a CRC-32. Immutable. */
+/**
+ * The file {@code cluster} of a store's folder: the cluster of its prices, their term and the highest promised one, as text with a CRC-32. Immutable.
+ *
+ * @param folder folder of the store
+ */
 public record ClusterFile(Path folder) {
     private static final int MAX_BYTES = 128;
     private static final Pattern LINE =
