@@ -64,9 +64,8 @@ final class LogWriter implements Runnable {
     private Set<UUID> members = Set.of(); // of the cluster, as this thread saw them last in a term
     private @Nullable Term term; // that has been promised, and is not known to have begun
     private long termNanos; // time at which its entry was written last
-    private long promise =
-            -1; // of this replica to any member, as it was seen last, and the time at which it was seen first
-    private long promiseNanos;
+    private long promise = -1; // of this replica to any member, as this thread saw it last
+    private long promiseNanos; // time at which that was seen first
     private long applied = -1; // sequence that all live replicas were seen to have passed
 
     /** An entry, its bytes in the log, and the time at which its update ends. */

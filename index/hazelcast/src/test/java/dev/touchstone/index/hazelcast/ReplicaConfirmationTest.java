@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,6 +123,22 @@ class ReplicaConfirmationTest {
             replicas.start(2);
             assertThat(replicas.update(1, batch("p"))).isEqualTo(2);
             assertThat(replicas.replica(2).awaitVersion(2, Replicas.PATIENCE)).isTrue();
+        }
+    }
+
+    @Test
+    void beginEpoch_leaderCannotKeepItsLineage_failsThatReplicaAlone() throws Exception {
+        Replica.Lineage lineage = new Replica.Lineage(UUID.randomUUID(), 1);
+        try (Replicas replicas = new Replicas(3, Replicas.options(2, 1000))) {
+            SlowReplica unwritable = SlowReplica.recovered(RandomBatches.empty(), lineage);
+            unwritable.isLineageBroken = true;
+            ReplicatedPriceIndex broken = replicas.open(0, unwritable);
+            replicas.open(1, SlowReplica.recovered(RandomBatches.empty(), lineage));
+            replicas.open(2, SlowReplica.recovered(RandomBatches.empty(), lineage));
+            assertThat(replicas.replica(1).awaitLive(Replicas.PATIENCE))
+                    .as("status=%s", replicas.replica(1).status())
+                    .isTrue();
+            assertThat(broken.status().state()).isEqualTo(State.FAILED);
         }
     }
 

@@ -13,6 +13,7 @@ final class SlowReplica implements Replica {
     private final boolean isRecovered;
     final CountDownLatch mayApply = new CountDownLatch(1);
     volatile boolean isBroken;
+    volatile boolean isLineageBroken;
 
     SlowReplica() {
         this(Replica.inMemory(RandomBatches.empty()), false);
@@ -24,7 +25,7 @@ final class SlowReplica implements Replica {
     }
 
     /** Returns a replica with prices of an earlier process, which are those of a cluster. */
-    static Replica recovered(PriceIndex index, @Nullable Lineage lineage) throws IOException {
+    static SlowReplica recovered(PriceIndex index, @Nullable Lineage lineage) throws IOException {
         SlowReplica replica = new SlowReplica(Replica.inMemory(index), true);
         if (lineage != null) {
             replica.belongTo(lineage);
@@ -68,6 +69,9 @@ final class SlowReplica implements Replica {
 
     @Override
     public void belongTo(Lineage next) throws IOException {
+        if (isLineageBroken) {
+            throw new IOException("disk is full");
+        }
         replica.belongTo(next);
     }
 

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the replica of a store keeps beside the prices. */
+/** The cluster, the term and the promise that the replica of a store keeps beside its prices. */
 class StoreReplicaTest {
     private final UUID cluster = UUID.randomUUID();
 

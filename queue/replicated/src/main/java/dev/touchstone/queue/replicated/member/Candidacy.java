@@ -34,10 +34,9 @@ final class Candidacy {
         this.admitted = admitted;
     }
 
-    /** Returns the question that this member asks one that it is to add: the id of the group, and its own. */
+    /** Returns the question that this member asks one that it is to add: the id of the group. */
     Message question() {
-        return Message.of(
-                Kind.JOIN, GROUP + folder.group() + " " + folder.identity().id());
+        return Message.of(Kind.JOIN, GROUP + folder.group());
     }
 
     /** Returns the answer to {@code question}: done with this member's identity if it can be added, not done if it never can, or that it cannot tell yet. */

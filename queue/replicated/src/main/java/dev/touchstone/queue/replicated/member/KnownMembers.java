@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -47,11 +46,6 @@ final class KnownMembers {
     /** {@return the addresses of the members whose ids are known} */
     synchronized List<String> addresses() {
         return List.copyOf(ids.keySet());
-    }
-
-    /** {@return the ids of the members} */
-    synchronized Set<String> ids() {
-        return Set.copyOf(ids.values());
     }
 
     /** {@return the text of the file, without its checksum} */
